@@ -1,0 +1,1 @@
+"""What we see: read models rebuilt from events."""

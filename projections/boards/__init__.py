@@ -1,0 +1,1 @@
+"""Boards: one module a game that turns a state into a scene."""

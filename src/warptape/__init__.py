@@ -1,0 +1,1 @@
+"""warptape records tabletop games move by move."""

@@ -1,0 +1,223 @@
+"""The rule register of a game: every rule under its ID, every gap of the rulebook with its ruling, every option.
+
+A game keeps its register as `content/rules.toml`; refusals, consequences, tests and docs all cite its IDs.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import msgspec
+
+from .errors import ContentError
+
+FILE = "rules.toml"
+FORMAT = 1
+
+Status = Literal["printed", "ruling", "house"]
+Kind = Literal["rule", "component", "later"]
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of a game that is shipped as a whole, such as a level; `why` says what is missing if it is not."""
+
+    id: str
+    title: str
+    shipped: bool
+    why: str = ""
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One row of the register.
+
+    `status` says where the rule comes from: it is `printed` in the rulebook, a `ruling` closes a gap (by the
+    numbers in `rulings`), or it is `house` content. `heading` is the rulebook's, empty where that is silent.
+    `kind` is `rule` (shown by a test), `component` (it only describes something, `why` says so) or `later` (none
+    of its `parts` is shipped yet).
+    """
+
+    id: str
+    topic: str
+    text: str
+    heading: str
+    status: tuple[Status, ...]
+    parts: tuple[str, ...]
+    kind: Kind
+    rulings: tuple[int, ...] = ()
+    note: str = ""
+    why: str = ""
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A gap of the rulebook and how it is closed; `option` names the game option that closes it otherwise.
+
+    `place` is the rulebook's heading, empty where it is silent; with `content` the answer lies in data files.
+    """
+
+    number: int
+    place: str
+    question: str
+    ruling: str
+    option: str = ""
+    content: bool = False
+
+
+class OptionValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One value an option may take, as text (`true`, `false`, digits or a word), and what it means."""
+
+    value: str
+    text: str
+
+
+class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A way to play by another ruling than ours; `default` is the value that follows the ruling numbered `ruling`."""
+
+    name: str
+    ruling: int
+    text: str
+    default: str
+    parts: tuple[str, ...]
+    values: tuple[OptionValue, ...]
+
+
+class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The whole register of one game, checked: IDs and numbers are unique and everything referred to exists."""
+
+    game: str
+    format: int
+    title: str
+    prefix: str
+    parts: tuple[Part, ...]
+    rules: tuple[Rule, ...]
+    rulings: tuple[Ruling, ...] = ()
+    options: tuple[Option, ...] = ()
+
+    def rule(self, id: str) -> Rule:
+        """The rule of that ID, in any case of letters.
+
+        Raises ContentError if the register has no such rule.
+        """
+        wanted = id.upper()
+        for rule in self.rules:
+            if rule.id == wanted:
+                return rule
+        raise ContentError(f"The register of {self.title} has no rule {id}.")
+
+    def ruling(self, number: int) -> Ruling:
+        """The ruling of that number.
+
+        Raises ContentError if the register has no such ruling.
+        """
+        for ruling in self.rulings:
+            if ruling.number == number:
+                return ruling
+        raise ContentError(f"The register of {self.title} has no ruling {number}.")
+
+    def part(self, id: str) -> Part:
+        """The part of that id.
+
+        Raises ContentError if the register has no such part.
+        """
+        for part in self.parts:
+            if part.id == id:
+                return part
+        raise ContentError(f"The register of {self.title} has no part {id!r}.")
+
+    def shipped(self, entry: Rule | Option) -> bool:
+        """Whether any part of the game to which a rule or an option belongs is shipped."""
+        return any(self.part(id).shipped for id in entry.parts)
+
+    def reason(self, rule: Rule) -> str:
+        """Why a rule needs no test: what it only describes, or which part is not shipped; empty for kind `rule`."""
+        if rule.kind == "rule":
+            return ""
+        return rule.why or " ".join(self.part(id).why for id in rule.parts)
+
+    def topics(self) -> Iterator[tuple[str, list[Rule]]]:
+        """The rules by topic, topics and rules in the order of the file."""
+        grouped: dict[str, list[Rule]] = {}
+        for rule in self.rules:
+            grouped.setdefault(rule.topic, []).append(rule)
+        yield from grouped.items()
+
+
+def parse(text: str, name: str = FILE) -> Register:
+    """The register written in a TOML text; `name` is the file's name in messages.
+
+    Raises ContentError, naming the file, the entry and the reason, if the text is no TOML or no sound register.
+    """
+    try:
+        register = msgspec.convert(tomllib.loads(text), Register)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise ContentError(f"{name}: {error}") from error
+    for problem in _problems(register):
+        raise ContentError(f"{name}: {problem}")
+    return register
+
+
+@cache
+def load(package: str) -> Register:
+    """The register of the game whose Python package has that full name, such as `RULESET.__module__`'s package.
+
+    Raises ContentError if the package has no register or the register is not sound.
+    """
+    try:
+        text = (resources.files(package) / "content" / FILE).read_text(encoding="utf-8")
+    except (OSError, ModuleNotFoundError) as error:
+        raise ContentError(f"The game in {package} has no rule register ({error}).") from error
+    return parse(text, f"{package}/content/{FILE}")
+
+
+def _problems(register: Register) -> Iterator[str]:
+    if register.format != FORMAT:
+        yield f"format is {register.format}, this version reads {FORMAT}"
+    parts = {part.id for part in register.parts}
+    numbers = {ruling.number for ruling in register.rulings}
+    names = {option.name for option in register.options}
+    keys = [f"part {part.id}" for part in register.parts]
+    keys += [f"rule {rule.id}" for rule in register.rules]
+    keys += [f"ruling {ruling.number}" for ruling in register.rulings]
+    keys += [f"option {option.name}" for option in register.options]
+    yield from (f"{key} stands there twice" for key in keys if keys.count(key) > 1)
+    for part in register.parts:
+        if part.shipped == bool(part.why):
+            yield f"part {part.id}: `why` says what is missing, just when the part is not shipped"
+    for rule in register.rules:
+        yield from (f"rule {rule.id}: {problem}" for problem in _rule_problems(register, rule, parts, numbers))
+    for ruling in register.rulings:
+        if ruling.option and ruling.option not in names:
+            yield f"ruling {ruling.number}: there is no option {ruling.option}"
+    for option in register.options:
+        yield from (f"option {option.name}: {problem}" for problem in _option_problems(register, option, parts))
+
+
+def _rule_problems(register: Register, rule: Rule, parts: set[str], numbers: set[int]) -> Iterator[str]:
+    prefix, _, rest = rule.id.partition("-")
+    if prefix != register.prefix or rest.count("-") != 1 or rule.id != rule.id.upper():
+        yield f"an ID reads {register.prefix}-TOPIC-1"
+    if not rule.text or not rule.topic or not rule.status:
+        yield "text, topic and status are needed"
+    if not rule.parts or not parts.issuperset(rule.parts):
+        yield "it belongs to one or more of the parts listed"
+    elif (rule.kind == "later") == register.shipped(rule):
+        yield "kind is `later` just when none of its parts is shipped"
+    if not numbers.issuperset(rule.rulings):
+        yield "a ruling it refers to is not listed"
+    if "ruling" in rule.status and not rule.rulings:
+        yield "a ruling has a number"
+    if (rule.kind == "component") != bool(rule.why):
+        yield "`why` says why it needs no test, just when its kind is `component`"
+
+
+def _option_problems(register: Register, option: Option, parts: set[str]) -> Iterator[str]:
+    values = [value.value for value in option.values]
+    if option.default not in values or len(set(values)) != len(values) or len(values) < 2:
+        yield "it has two or more values, all different, and its default is one of them"
+    if not option.parts or not parts.issuperset(option.parts):
+        yield "it belongs to one or more of the parts listed"
+    if not any(ruling.number == option.ruling and ruling.option == option.name for ruling in register.rulings):
+        yield f"ruling {option.ruling} does not name it"

@@ -1,0 +1,316 @@
+"""Where outcomes come from: `Fate` (a secret and a hash), `Table` (entered by people), `Recorded` (a log's own).
+
+A script yields a request (`Roll`, `Draw`, `Pick`, `Shuffle`, `Reveal`); the referee asks its source of chance and
+records the answer as an event. The algorithm is written down in `docs/chance.md`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from .errors import ImpossibleOutcome, NeedsOutcome
+from .events import Bag, ChanceState, Event, Shuffled
+from .secrets import Audience, Secret, bare
+
+STREAM = re.compile(r"[a-z0-9][a-z0-9._/-]*\Z")
+LARGEST = 256
+"""The most outcomes one number chooses between: keeps the bias under 2^-120."""
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """Ask for `count` dice of a stream, each from 1 to `sides`; the answer is a tuple of values."""
+
+    stream: str
+    sides: int = 6
+    count: int = 1
+    purpose: str = ""
+    subject: str = ""
+    rule: str = ""
+    seen_by: Audience = None
+
+
+class Shuffle(msgspec.Struct, frozen=True):
+    """Ask for a shuffle of `items`; the answer is the deck's key, `NAME/ORDINAL`, and its places are 0 to n-1."""
+
+    deck: str
+    items: tuple[str, ...]
+    rule: str = ""
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """Ask what lies on a place of a shuffle; the answer is the item, now fixed and known to `seen_by`."""
+
+    deck: str
+    place: int
+    purpose: str = ""
+    subject: str = ""
+    rule: str = ""
+    seen_by: Audience = None
+
+
+class Pick(msgspec.Struct, frozen=True):
+    """Ask for a counter from a bag; the answer is the item.
+
+    `token` is the public name under which it is out; without one the item itself is (only where everybody sees it).
+    """
+
+    bag: str
+    token: str = ""
+    purpose: str = ""
+    subject: str = ""
+    rule: str = ""
+    seen_by: Audience = None
+
+
+class Reveal(msgspec.Struct, frozen=True):
+    """Show a counter that is out of its bag to more seats; the answer is the item."""
+
+    bag: str
+    token: str
+    purpose: str = ""
+    subject: str = ""
+    rule: str = ""
+    seen_by: Audience = None
+
+
+Request = Roll | Shuffle | Draw | Pick | Reveal
+
+
+class Salt(msgspec.Struct, frozen=True):
+    """The secret of chance: either a random `nonce` (nobody knows the outcomes) or a typed `seed` (reproducible)."""
+
+    nonce: str = ""
+    seed: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key K of every number and seal."""
+        return hash_text(f"warptape/1|key|{self.nonce}|{self.seed}")
+
+    @property
+    def commitment(self) -> str:
+        """What the opening event publishes, so that the secret cannot be swapped afterwards."""
+        return hash_text(f"warptape/1|commit|{self.nonce}|{self.seed}")
+
+
+def hash_text(text: str) -> str:
+    """Return the SHA-256 of a text's UTF-8 bytes in lowercase hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def number(key: str, stream: str, counter: int) -> int:
+    """Return the 128-bit number of a stream at a counter."""
+    return int.from_bytes(hashlib.sha256(f"{key}|{stream}|{counter}".encode()).digest()[:16], "big")
+
+
+def permutation(key: str, stream: str, n: int) -> list[int]:
+    """Return the permutation of 0..n-1 that a key and a stream give (Fisher-Yates from the end)."""
+    order = list(range(n))
+    for i in range(n - 1, -1, -1):
+        j = number(key, stream, i) % (i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def deal(key: str, name: str, deck: Shuffled) -> tuple[str, ...]:
+    """Return what lies on every place of a shuffle under a key; fixed places hold what was seen there."""
+    left = list(deck.items)
+    lying: dict[int, str] = {}
+    for place in deck.fixed:
+        item = str(bare(deck.seen[place]))
+        lying[place] = item
+        left.remove(item)
+    free = [place for place in range(len(deck.items)) if place not in lying]
+    order = permutation(key, f"shuffle/{name}", len(free))
+    for k, place in enumerate(free):
+        lying[place] = left[order[k]]
+    return tuple(lying[place] for place in range(len(deck.items)))
+
+
+class Chance(Protocol):
+    """A source of outcomes; it reads what chance has to remember and never changes it."""
+
+    def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
+        """Return the values of the dice asked for."""
+
+    def card(self, chance: ChanceState, request: Draw) -> str:
+        """Return what lies on a place that nobody has seen."""
+
+    def counter(self, chance: ChanceState, request: Pick) -> str:
+        """Return a counter out of the bag."""
+
+
+class Fate:
+    """The seeded source: every outcome is a keyed hash of its stream's name and counter.
+
+    `salts` maps the log position at which each secret came into force (0: the opening) to the secret.
+    """
+
+    def __init__(self, salts: Mapping[int, Salt] | Salt | str) -> None:
+        if isinstance(salts, str):
+            salts = Salt(seed=salts)
+        self.salts: dict[int, Salt] = {0: salts} if isinstance(salts, Salt) else dict(salts)
+        self._keys = {epoch: salt.key for epoch, salt in self.salts.items()}
+        self._dealt: dict[Any, tuple[str, ...]] = {}
+
+    def key(self, epoch: int) -> str:
+        """Return the key in force in an epoch; raises KeyError when its secret is not known."""
+        return self._keys[epoch]
+
+    def add(self, epoch: int, salt: Salt) -> None:
+        """Know the secret that came into force at log position `epoch`."""
+        self.salts[epoch] = salt
+        self._keys[epoch] = salt.key
+        self._dealt.clear()
+
+    def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
+        key, stream, sides = self._keys[chance.epoch], request.stream, request.sides
+        c = chance.counters.get(stream, 0)
+        if request.count == 1:
+            return (number(key, stream, c) % sides + 1,)
+        return tuple(number(key, stream, c + i) % sides + 1 for i in range(request.count))
+
+    def card(self, chance: ChanceState, request: Draw) -> str:
+        name, deck = request.deck, chance.decks[request.deck]
+        known = (chance.epoch, name, deck.items, deck.fixed, tuple(bare(deck.seen[p]) for p in deck.fixed))
+        dealt = self._dealt.get(known)
+        if dealt is None:
+            if len(self._dealt) > 64:
+                self._dealt.clear()
+            dealt = self._dealt[known] = deal(self._keys[chance.epoch], name, deck)
+        return dealt[request.place]
+
+    def counter(self, chance: ChanceState, request: Pick) -> str:
+        inside = chance.bags[request.bag].inside()
+        stream = "bag/" + request.bag
+        return inside[number(self._keys[chance.epoch], stream, chance.counters.get(stream, 0)) % len(inside)]
+
+
+class Table:
+    """People roll and draw for real and enter what came out, in order; only possible outcomes are taken.
+
+    Raises NeedsOutcome when a request finds nothing entered, ImpossibleOutcome when the entry cannot be.
+    """
+
+    def __init__(self, outcomes: Iterable[str] = ()) -> None:
+        self.left = [str(outcome) for outcome in outcomes]
+
+    def _next(self, request: Request, what: str, possible: Sequence[str]) -> str:
+        if not self.left:
+            shown = ", ".join(dict.fromkeys(possible)) if len(possible) <= 30 else f"{len(possible)} possibilities"
+            raise NeedsOutcome(f"What came out of {what}? One of: {shown}.", request, tuple(possible))
+        entered = self.left.pop(0)
+        for item in possible:
+            if item.lower() == entered.lower():
+                return item
+        raise ImpossibleOutcome(f"'{entered}' cannot come out of {what} now.")
+
+    def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
+        faces = [str(face) for face in range(1, request.sides + 1)]
+        what = f"a die ({request.stream}{', ' + request.purpose if request.purpose else ''})"
+        return tuple(int(self._next(request, what, faces)) for _ in range(request.count))
+
+    def card(self, chance: ChanceState, request: Draw) -> str:
+        return self._next(request, f"the deck '{request.deck.partition('/')[0]}'", chance.decks[request.deck].left())
+
+    def counter(self, chance: ChanceState, request: Pick) -> str:
+        return self._next(request, f"the bag '{request.bag}'", chance.bags[request.bag].inside())
+
+
+class Recorded:
+    """A log's own outcomes, in its order: what an audit re-runs recorded actions with.
+
+    Raises ImpossibleOutcome when the log recorded another request at this point, or none.
+    """
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.left = list(events)
+
+    def _next(self, kind: str, request: Request, **expected: object) -> Any:
+        if not self.left:
+            raise ImpossibleOutcome(f"the rules ask for {kind} here, but the log records no more chance")
+        event = self.left.pop(0)
+        found = {name: getattr(event, name, None) for name in expected}
+        if type(event).__name__ != kind or found != expected:
+            raise ImpossibleOutcome(
+                f"the rules ask for {kind} {expected}, but the log has {type(event).__name__} {found}"
+            )
+        return event
+
+    def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
+        event = self._next("DiceRolled", request, stream=request.stream, sides=request.sides, count=request.count)
+        values: tuple[int, ...] = event.values
+        if len(values) != request.count or not all(1 <= value <= request.sides for value in values):
+            raise ImpossibleOutcome(f"{request.count} dice of {request.sides} sides cannot show {values}")
+        return values
+
+    def card(self, chance: ChanceState, request: Draw) -> str:
+        event = self._next("CardDrawn", request, deck=request.deck, place=request.place)
+        item: str = event.item
+        if item not in chance.decks[request.deck].left():
+            raise ImpossibleOutcome(f"the card '{item}' was not in the deck '{request.deck}' any more")
+        return item
+
+    def counter(self, chance: ChanceState, request: Pick) -> str:
+        event = self._next("CounterDrawn", request, bag=request.bag)
+        item: str = event.item
+        if item not in chance.bags[request.bag].inside():
+            raise ImpossibleOutcome(f"the counter '{item}' was not in the bag '{request.bag}'")
+        return item
+
+
+class Luck:
+    """Numbers for bots and for imagined games, from a key of their own: never those of a game's fate.
+
+    Deterministic: the same key and label give the same sequence.
+    """
+
+    def __init__(self, key: str, label: str | int = "") -> None:
+        self._prefix = f"{key}|luck|{label}"
+        self._counter = 0
+
+    def below(self, n: int) -> int:
+        """Return a number from 0 to n-1; n is at least 1."""
+        value = number(self._prefix, "n", self._counter) % n
+        self._counter += 1
+        return value
+
+    def choice(self, items: Sequence[Any]) -> Any:
+        """Return one of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[Any]) -> list[Any]:
+        """Return the items in another order."""
+        order = list(items)
+        for i in range(len(order) - 1, 0, -1):
+            j = self.below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return order
+
+
+def imagine(chance: ChanceState, luck: Luck) -> ChanceState:
+    """Return what chance remembers with every sealed place and counter filled in, consistently and at random.
+
+    For `determinize`: `chance` is that of a view. What the view knows stays; unseen places stay unseen.
+    """
+    decks = {}
+    for name, deck in chance.decks.items():
+        left = luck.shuffled(deck.left())
+        seen = {place: _imagined(item, left) for place, item in deck.seen.items()}
+        decks[name] = Shuffled(deck.items, seen, deck.fixed)
+    bags = {}
+    for name, bag in chance.bags.items():
+        left = luck.shuffled(bag.inside())
+        bags[name] = Bag(bag.initial, {token: _imagined(item, left) for token, item in bag.out.items()})
+    return ChanceState(chance.epoch, dict(chance.counters), dict(chance.ordinals), decks, bags)
+
+
+def _imagined(item: str | Secret, left: list[str]) -> str | Secret:
+    if isinstance(item, Secret) and not isinstance(item.value, str):
+        return Secret(left.pop(), item.seen_by)
+    return item

@@ -1,0 +1,441 @@
+"""Events: facts in the past tense that never change, and the ones that all games share.
+
+A batch is the events of one action: a head (who, when, why) and its consequences. Folding `apply` over a log rebuilds
+the board without rules, content or chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from .secrets import Audience, Sealed, Secret, bare, hidden, widen
+
+Option = TypeVar("Option", bound=msgspec.Struct)
+Act = TypeVar("Act", bound=msgspec.Struct)
+Todo = TypeVar("Todo", bound=msgspec.Struct)
+
+
+class Event(
+    msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=True
+):
+    """A fact that carries its outcome; `rule` is the register ID that produced it, `seen_by` who may know its secrets."""
+
+    reveals: ClassVar[bool] = False
+    """This kind of event makes something unknown known: a barrier for undo under `until-revealed`."""
+    secret: ClassVar[tuple[str, ...]] = ()
+    """The fields that are sealed to all but `seen_by`."""
+    heading: ClassVar[int] = 0
+    """1 opens a round (what `@r3` counts) and 2 a turn, in a story; 0 neither."""
+
+    rule: str = ""
+    seen_by: Audience = None
+
+    def apply(self, state: Any) -> None:
+        """Change the state by this fact; reads no content and runs no rule."""
+
+    def tell(self, state: Any) -> str:
+        """Return one plain English sentence, given the state just before; empty when a story leaves it out."""
+        return ""
+
+
+class Step(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Something still to do: a small struct on the stack `state.pending`, part of the log format."""
+
+    secret: ClassVar[tuple[str, ...]] = ()
+    seen_by: Audience = None
+
+
+class Question(Step, frozen=True, kw_only=True):
+    """A step that waits for a seat."""
+
+
+class Action(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a seat asks to do; its `secret` fields are sealed to that seat."""
+
+    secret: ClassVar[tuple[str, ...]] = ()
+
+
+class Shuffled(msgspec.Struct):
+    """One shuffle of a deck: its items in the order of its event, what was seen where, the places fixed by a re-salt."""
+
+    items: tuple[str, ...]
+    seen: dict[int, str | Secret] = {}
+    fixed: tuple[int, ...] = ()
+
+    def unseen(self) -> list[int]:
+        """Return the places nobody has seen, in order."""
+        return [place for place in range(len(self.items)) if place not in self.seen]
+
+    def left(self) -> list[str]:
+        """Return the items on no seen place, in the order of the event: what an unseen place may hold."""
+        left = list(self.items)
+        for item in self.seen.values():
+            value = bare(item)
+            if value in left:
+                left.remove(value)
+        return left
+
+
+class Bag(msgspec.Struct):
+    """A bag: its items, sorted, and what is out, by public token."""
+
+    initial: tuple[str, ...]
+    out: dict[str, str | Secret] = {}
+
+    def inside(self) -> list[str]:
+        """Return what the bag holds now, sorted (in a view: what it may hold)."""
+        out = {bare(item) for item in self.out.values()}
+        return [item for item in self.initial if item not in out]
+
+    def size(self) -> int:
+        """Return how many items the bag holds now; public even where the items are not."""
+        return len(self.initial) - len(self.out)
+
+
+class ChanceState(msgspec.Struct):
+    """What chance has to remember: the epoch of its key, the counter of each stream, the shuffles and the bags."""
+
+    epoch: int = 0
+    counters: dict[str, int] = {}
+    ordinals: dict[str, int] = {}
+    decks: dict[str, Shuffled] = {}
+    bags: dict[str, Bag] = {}
+
+
+class State(msgspec.Struct, dict=True):
+    """A game's position: what is pending, what chance remembers, how many decisions were taken, and the game's facts.
+
+    A subclass narrows `pending` and `options` to its own types and gives every field a default. Attributes that are
+    not fields are caches: they are neither stored nor compared.
+    """
+
+    options: Any = None
+    pending: list[Any] = []
+    chance: ChanceState = msgspec.field(default_factory=ChanceState)
+    decisions: int = 0
+
+
+# Heads
+
+
+class Head(Event, frozen=True, kw_only=True):
+    """Opens a batch: which seat and person, when, under which key, and the digest of the batch before (`prev`)."""
+
+    seat: str = ""
+    person: str = ""
+    time: str = ""
+    key: str = ""
+    prev: str = ""
+
+
+class GameOpened(Head, Generic[Option], frozen=True, kw_only=True):
+    """The first event: everything a game started from.
+
+    `content` is the digest of the boards and cards, `commitment` that of the secret of chance, `typed_seed` says
+    somebody typed the seed and so knows it, `chance` is `fate` or `table`, `undo` the policy for taking back.
+    """
+
+    format: int
+    ruleset: str
+    version: str
+    content: str
+    options: Option
+    seats: dict[str, str] = {}
+    commitment: str = ""
+    typed_seed: bool = False
+    chance: str = "fate"
+    undo: str = "free"
+    software: str = ""
+
+    def apply(self, state: Any) -> None:
+        state.options = self.options
+
+
+class ActionTaken(Head, Generic[Act], frozen=True, kw_only=True):
+    """A seat took a legal action; `joined` when it was typed on one line with the action before it."""
+
+    action: Act
+    joined: bool = False
+
+    def apply(self, state: Any) -> None:
+        state.decisions += 1
+
+
+class Rewound(Head, frozen=True, kw_only=True):
+    """The state is again that of position `to`, by `undo`, `redo` or `rewind`; `reason` is what somebody said of it."""
+
+    to: int
+    by: str = "rewind"
+    reason: str = ""
+
+    def tell(self, state: Any) -> str:
+        words = {"undo": "Taken back", "redo": "Played again after all"}.get(self.by, "Rewound")
+        return f"{words} to @{self.to}" + (f" ({self.reason})." if self.reason else ".")
+
+
+class GameForked(Head, frozen=True, kw_only=True):
+    """The first event of a fork: `lineage` lists its ancestors, oldest first, each with the last position it lends."""
+
+    lineage: tuple[tuple[str, int], ...]
+    seats: dict[str, str] = {}
+    undo: str = "free"
+
+    def tell(self, state: Any) -> str:
+        return f"A fork of game {self.lineage[-1][0]} after @{self.lineage[-1][1]}."
+
+
+class NoteAdded(Head, frozen=True, kw_only=True):
+    """Somebody wrote a note on position `at`."""
+
+    at: int
+    text: str
+
+    def tell(self, state: Any) -> str:
+        return f"Note on @{self.at}: {self.text}"
+
+
+class UndoAsked(Head, frozen=True, kw_only=True):
+    """A seat asks the others to agree to going back to position `to`."""
+
+    to: int
+
+    def tell(self, state: Any) -> str:
+        return f"{self.seat} asks to take back to @{self.to}."
+
+
+class UndoAnswered(Head, frozen=True, kw_only=True):
+    """A seat agreed, or not, to what was asked at position `asked`."""
+
+    asked: int
+    granted: bool
+
+    def tell(self, state: Any) -> str:
+        return f"{self.seat} {'agrees' if self.granted else 'does not agree'}."
+
+
+class Resalted(Head, frozen=True, kw_only=True):
+    """Chance has a new secret from position `at` (this event's own): unseen places are dealt afresh.
+
+    `fixed` lists by shuffle the places that were fixed (never what is left); `chance` is where outcomes come from now.
+    """
+
+    at: int
+    commitment: str
+    typed_seed: bool = False
+    chance: str = "fate"
+    fixed: dict[str, tuple[int, ...]] = {}
+    reason: str = ""
+
+    def apply(self, state: Any) -> None:
+        chance: ChanceState = state.chance
+        chance.epoch = self.at
+        for name, deck in chance.decks.items():
+            deck.fixed = self.fixed.get(name, ())
+
+    def tell(self, state: Any) -> str:
+        return "Fate has a new salt: what nobody has seen is dealt afresh."
+
+
+class KeyRevealed(Head, frozen=True, kw_only=True):
+    """The secret that was committed to at position `since` is out, so that anybody can check what chance gave."""
+
+    since: int
+    nonce: str
+    seed: str
+
+    def tell(self, state: Any) -> str:
+        return "The secret of chance is revealed."
+
+
+# Consequences
+
+
+class Awaiting(Event, Generic[Todo], frozen=True, kw_only=True):
+    """The stack has changed: its lowest `keep` steps stay and `push` lies on top; always the last of a batch."""
+
+    keep: int = 0
+    push: tuple[Todo, ...] = ()
+
+    def apply(self, state: Any) -> None:
+        pending = state.pending
+        del pending[self.keep :]
+        pending.extend(self.push)
+
+
+class DiceRolled(Event, frozen=True):
+    """Dice of a stream fell: `values` in order, each from 1 to `sides`."""
+
+    reveals: ClassVar[bool] = True
+    secret: ClassVar[tuple[str, ...]] = ("values",)
+
+    stream: str
+    sides: int
+    values: tuple[int, ...] | Sealed
+    count: int = 1
+    purpose: str = ""
+    subject: str = ""
+
+    def apply(self, state: Any) -> None:
+        counters = state.chance.counters
+        counters[self.stream] = counters.get(self.stream, 0) + self.count
+
+    def tell(self, state: Any) -> str:
+        what = f" for {self.purpose}" if self.purpose else ""
+        if isinstance(self.values, Sealed):
+            return f"Dice were rolled{what}, unseen."
+        return f"Rolled {', '.join(map(str, self.values))}{what}."
+
+
+class DeckShuffled(Event, frozen=True):
+    """A deck was shuffled for the `ordinal`-th time: `items` lie on places 0 to n-1 in an order that nobody knows."""
+
+    deck: str
+    ordinal: int
+    items: tuple[str, ...]
+
+    def apply(self, state: Any) -> None:
+        chance: ChanceState = state.chance
+        prefix = self.deck + "/"
+        for name in [name for name in chance.decks if name.startswith(prefix)]:
+            # A shuffle that everybody has seen through is forgotten, so a state does not grow with the rounds.
+            old = chance.decks[name]
+            if len(old.seen) == len(old.items) and not any(isinstance(v, Secret) for v in old.seen.values()):
+                del chance.decks[name]
+        chance.decks[f"{self.deck}/{self.ordinal}"] = Shuffled(self.items)
+        chance.ordinals[self.deck] = self.ordinal
+
+    def tell(self, state: Any) -> str:
+        return f"Shuffled: {self.deck} ({len(self.items)})."
+
+
+class CardDrawn(Event, frozen=True):
+    """A place of a shuffle was seen for the first time, and so fixed: drawn, turned over or looked at."""
+
+    reveals: ClassVar[bool] = True
+    secret: ClassVar[tuple[str, ...]] = ("item",)
+
+    deck: str
+    place: int
+    item: str | Sealed
+    purpose: str = ""
+    subject: str = ""
+
+    def apply(self, state: Any) -> None:
+        state.chance.decks[self.deck].seen[self.place] = hidden(self.item, self.seen_by)
+
+    def tell(self, state: Any) -> str:
+        name = "a card" if isinstance(self.item, Sealed) else self.item
+        return f"{name} comes from {self.deck.partition('/')[0]}."
+
+
+class CardRevealed(CardDrawn, frozen=True):
+    """A place that was fixed before is shown to more seats."""
+
+    def apply(self, state: Any) -> None:
+        seen = state.chance.decks[self.deck].seen
+        seen[self.place] = widen(seen[self.place], self.item, self.seen_by)
+
+
+class BagFilled(Event, frozen=True):
+    """A bag holds `items` (unique, sorted) but for `out`, which start outside, each its own token."""
+
+    bag: str
+    items: tuple[str, ...]
+    out: tuple[str, ...] = ()
+
+    def apply(self, state: Any) -> None:
+        state.chance.bags[self.bag] = Bag(self.items, {item: item for item in self.out})
+
+
+class CounterDrawn(Event, frozen=True):
+    """A counter was drawn from a bag; from now on its public `token` stands for it."""
+
+    reveals: ClassVar[bool] = True
+    secret: ClassVar[tuple[str, ...]] = ("item",)
+
+    bag: str
+    token: str
+    item: str | Sealed
+    purpose: str = ""
+    subject: str = ""
+
+    def apply(self, state: Any) -> None:
+        stream = "bag/" + self.bag
+        counters = state.chance.counters
+        counters[stream] = counters.get(stream, 0) + 1
+        state.chance.bags[self.bag].out[self.token] = hidden(self.item, self.seen_by)
+
+    def tell(self, state: Any) -> str:
+        return f"{'A counter' if isinstance(self.item, Sealed) else self.item} is drawn from the bag."
+
+
+class CounterRevealed(Event, frozen=True):
+    """A counter outside the bag is shown to more seats."""
+
+    reveals: ClassVar[bool] = True
+    secret: ClassVar[tuple[str, ...]] = ("item",)
+
+    bag: str
+    token: str
+    item: str | Sealed
+    purpose: str = ""
+    subject: str = ""
+
+    def apply(self, state: Any) -> None:
+        out = state.chance.bags[self.bag].out
+        out[self.token] = widen(out[self.token], self.item, self.seen_by)
+
+    def tell(self, state: Any) -> str:
+        return "" if isinstance(self.item, Sealed) else f"{self.token} is {self.item}."
+
+
+class CounterReturned(Event, frozen=True):
+    """A counter went back into its bag; a later draw cannot be told from any other."""
+
+    bag: str
+    token: str
+
+    def apply(self, state: Any) -> None:
+        del state.chance.bags[self.bag].out[self.token]
+
+
+HEADS: tuple[type[Head], ...] = (
+    GameOpened,
+    ActionTaken,
+    Rewound,
+    GameForked,
+    NoteAdded,
+    UndoAsked,
+    UndoAnswered,
+    Resalted,
+    KeyRevealed,
+)
+COMMON: tuple[type[Event], ...] = (
+    Rewound,
+    GameForked,
+    NoteAdded,
+    UndoAsked,
+    UndoAnswered,
+    Resalted,
+    KeyRevealed,
+    DiceRolled,
+    DeckShuffled,
+    CardDrawn,
+    CardRevealed,
+    BagFilled,
+    CounterDrawn,
+    CounterRevealed,
+    CounterReturned,
+)
+CHANCE: tuple[type[Event], ...] = (DiceRolled, CardDrawn, CardRevealed, CounterDrawn, CounterRevealed, DeckShuffled)
+"""The events that only the referee creates, in answer to a request."""
+
+
+def fold(events: Iterable[Event], state: State) -> State:
+    """Apply events to a state in order and return it; rewinds are the caller's to resolve."""
+    for event in events:
+        event.apply(state)
+    return state

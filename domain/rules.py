@@ -1,0 +1,240 @@
+"""What a ruleset is: the contract between a game's rules and the kernel, and the registry that finds rulesets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cached_property
+from importlib.metadata import entry_points
+from typing import Any, ClassVar, Union
+
+import msgspec
+
+from .chance import Luck, Request, imagine
+from .content import Content
+from .errors import OptionError, UnknownRuleset
+from .events import COMMON, Action, ActionTaken, Awaiting, Event, GameOpened, State, Step
+from .secrets import can_hide, view
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who decides: an id such as `team` and a name to show."""
+
+    id: str
+    name: str
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why an action is not legal: the ID of the rule and one sentence."""
+
+    rule: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"refused {self.rule}: {self.reason}" if self.rule else f"refused: {self.reason}"
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """The point where a seat must choose: exactly the legal actions, and the question in words.
+
+    `actions` has length, index, membership and iteration. A decision with one action is answered by the referee
+    unless `always`: not asking would betray a secret, or the game wants the pause.
+    """
+
+    seat: str
+    actions: Sequence[Any]
+    prompt: str = ""
+    always: bool = False
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended: the result in the game's own word, the seats that won, the reason, and figures by name."""
+
+    result: str
+    winners: tuple[str, ...] = ()
+    reason: str = ""
+    figures: dict[str, int] = {}
+
+
+class Do(msgspec.Struct, frozen=True):
+    """Put steps on the stack; the first is done first."""
+
+    steps: tuple[Any, ...]
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """Empty the stack: nothing that was pending is done any more."""
+
+
+def do(*steps: Step) -> Do:
+    """Return the request that puts steps on the stack, the first on top."""
+    return Do(steps)
+
+
+Script = Generator[Event | Request | Do | Drop, Any, None]
+Bot = Callable[["Ruleset", Any, Decision, Luck], Any]
+"""Chooses an action: given the ruleset, the view of its seat, the decision, and numbers of its own."""
+
+
+class Ruleset:
+    """The rules of one game, bound to its content (boards, cards, tables).
+
+    Subclasses give the class variables and the methods that raise NotImplementedError here.
+    """
+
+    id: ClassVar[str]
+    version: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str] = ""
+    state: ClassVar[type[State]]
+    options: ClassVar[type[msgspec.Struct]]
+    events: ClassVar[tuple[type[Event], ...]]
+    actions: ClassVar[tuple[type[Action], ...]]
+    steps: ClassVar[tuple[type[Step], ...]]
+    bots: ClassVar[Mapping[str, Bot]] = {}
+    crash_report_safe: ClassVar[bool] = True
+
+    def __init__(self, content: Content | None = None) -> None:
+        self.content = content if content is not None else self.packaged()
+
+    @classmethod
+    def packaged(cls) -> Content:
+        """Return the content that ships with the ruleset."""
+        return Content({})
+
+    def bound(self, content: Content) -> Ruleset:
+        """Return the same rules over other content, such as a recorded game's own; raises ContentError."""
+        return self if content.digest == self.content.digest else type(self)(content)
+
+    # What a game must say
+
+    def seats(self, options: Any) -> Sequence[Seat]:
+        """Return who plays."""
+        raise NotImplementedError
+
+    def setup(self, state: Any) -> Script:
+        """Set the board up; `state` is fresh but for its options."""
+        raise NotImplementedError
+
+    def ask(self, state: Any, step: Any) -> Decision | None:
+        """Return what a question on top of the stack asks, a function of state and step alone.
+
+        None means that it asks nothing any more: then `run` carries on with it.
+        """
+        raise NotImplementedError
+
+    def explain(self, state: Any, step: Any, action: Any) -> Refusal | None:
+        """Return why an action does not answer the question; None when it does (the seat has been checked)."""
+        raise NotImplementedError
+
+    def resolve(self, state: Any, step: Any, action: Any) -> Script:
+        """Carry out the legal answer to a question, which has left the stack."""
+        raise NotImplementedError
+
+    def run(self, state: Any, step: Any) -> Script:
+        """Carry on with a step, which has left the stack."""
+        raise NotImplementedError
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Return how the game ended, None while it is on; the referee asks when the stack is empty."""
+        raise NotImplementedError
+
+    def parse(self, state: Any, seat: str, text: str) -> Sequence[Any]:
+        """Return the actions that a line of notation stands for; raises BadNotation with the column."""
+        raise NotImplementedError
+
+    def notation(self, state: Any, action: Any) -> str:
+        """Return the shortest notation of an action: `parse` gives the action back."""
+        raise NotImplementedError
+
+    # What a game may say better
+
+    def describe(self, state: Any, action: Any) -> str:
+        """Return an action in words, for a menu."""
+        return self.notation(state, action)
+
+    def tell(self, state: Any, event: Event) -> str:
+        """Return an event as a sentence, given the state just before it; names come from the content."""
+        return event.tell(state)
+
+    def determinize(self, seen: Any, seat: str, luck: Luck) -> Any:
+        """Return a full state that agrees with a seat's view, its sealed cards and counters dealt at random."""
+        return msgspec.structs.replace(seen, chance=imagine(seen.chance, luck))
+
+    def summarize(self, state: Any) -> Sequence[tuple[str, str]]:
+        """Return rows of label and text about a position, for a ruleset without a board."""
+        skip = {"pending", "chance", "options", "decisions"}
+        return [(name, str(getattr(state, name))) for name in state.__struct_fields__ if name not in skip]
+
+    # What follows
+
+    @cached_property
+    def event_type(self) -> Any:
+        """The union of all events in this game's logs, for a decoder."""
+        acts = Union[self.actions]  # noqa: UP007
+        todo = Union[self.steps]  # noqa: UP007
+        mine = (GameOpened[self.options], ActionTaken[acts], Awaiting[todo])  # type: ignore[name-defined]
+        return Union[(*mine, *COMMON, *self.events)]
+
+    @cached_property
+    def secretive(self) -> bool:
+        """Whether actions, steps or events of this game can hold secrets, or its chance may."""
+        return any(can_hide(cls) for cls in (*self.actions, *self.steps, *self.events))
+
+    def decision(self, state: Any) -> Decision | None:
+        """Return the decision that a state waits for, a function of the state alone; None when the game is over."""
+        return self.ask(state, state.pending[-1]) if state.pending else None
+
+    def refusal(self, state: Any, seat: str, action: Any) -> Refusal | None:
+        """Return why a seat may not take an action now; None exactly when the decision offers it to that seat."""
+        decision = self.decision(state)
+        if decision is None:
+            return Refusal("", "the game is over")
+        if seat != decision.seat:
+            return Refusal("", f"it is for {decision.seat} to decide now, not for {seat or 'nobody'}")
+        if action in decision.actions:
+            return None
+        return self.explain(state, state.pending[-1], action) or Refusal("", "that is not possible now")
+
+    def view(self, state: Any, seat: str) -> Any:
+        """Return the state as one seat may know it; do not change it."""
+        return view(state, seat)
+
+    def parse_options(self, given: Mapping[str, str]) -> Any:
+        """Return the typed options of a game from text values; raises OptionError naming the option and its range."""
+        fields = {field.name: field for field in msgspec.structs.fields(self.options)}
+        for name in given:
+            if name not in fields:
+                known = ", ".join(fields) or "it has none"
+                raise OptionError(f"{self.id} has no option '{name}'. Its options: {known}.")
+        values: dict[str, Any] = dict(given)
+        for name, text in given.items():
+            if fields[name].type is bool:
+                values[name] = {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+        try:
+            return msgspec.convert(values, self.options, strict=False)
+        except msgspec.ValidationError as error:
+            name = str(error).rpartition("`$.")[2].partition("`")[0]
+            takes = getattr(fields.get(name), "type", None)
+            choice = ", ".join(map(str, getattr(takes, "__args__", ()))) or getattr(takes, "__name__", "another value")
+            raise OptionError(f"Option '{name}' cannot be '{given.get(name, '')}': it takes {choice}.") from None
+
+
+GROUP = "warptape.rulesets"
+
+
+def installed() -> dict[str, Any]:
+    """Return the installed rulesets' entry points by id."""
+    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+
+
+_loaded: dict[str, Ruleset] = {}
+
+
+def ruleset(name: str) -> Ruleset:
+    """Return an installed ruleset by id, over its own content; raises UnknownRuleset, naming what is installed."""
+    if name not in _loaded:
+        points = installed()
+        if name not in points:
+            raise UnknownRuleset(f"No ruleset '{name}' is installed. Installed: {', '.join(points) or 'none'}.")
+        _loaded[name] = points[name].load()
+    return _loaded[name]

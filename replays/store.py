@@ -1,0 +1,475 @@
+"""The event store: bytes in, bytes out, on the recorders of the eventsourcing library; it knows no ruleset."""
+
+from __future__ import annotations
+
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, Protocol, Self
+
+from ..domain.errors import AmbiguousGame, Conflict, NotAllowed, StoreError, UnknownGame
+from .shelf import (
+    COLUMNS,
+    DELETED,
+    NAMES,
+    NameTaken,
+    Row,
+    Shelf,
+    as_text,
+    check_id,
+    check_name,
+    from_columns,
+    is_text,
+    listed,
+    to_columns,
+    unknown,
+)
+
+if TYPE_CHECKING:
+    from eventsourcing.persistence import ProcessRecorder
+
+__all__ = ["DELETED", "NameTaken", "Row", "Shelf", "Store", "open_store"]
+
+CHUNK = 1000  # rows read at a time: memory stays constant and no connection is held between two chunks
+NEWEST = "ORDER BY changed DESC, created DESC, number DESC"
+
+
+class Clash(StoreError):
+    """A unique key or a reference stood in the way."""
+
+
+class Busy(StoreError):
+    """Another writer held the store, or the database gave this one up."""
+
+
+class Stale(StoreError):
+    """The guard of an append found the log other than expected."""
+
+
+class Cursor(Protocol):
+    """The part of a database cursor the store uses; SQL is written with `?`."""
+
+    @property
+    def rowcount(self) -> int: ...
+    def execute(self, sql: str, params: Sequence[object] = ..., /) -> object: ...
+    def fetchone(self) -> Sequence[object] | None: ...
+    def fetchall(self) -> Sequence[Sequence[object]]: ...
+
+
+def open_store(url: str | os.PathLike[str]) -> Store:
+    """Open, and create where it is missing, the store at a path or URL.
+
+    `url` is the path of an SQLite file (`games.db`, `sqlite:///games.db`; missing folders are made), `:memory:`, or
+    `postgresql://user:password@host:port/database`, where `?schema=NAME` selects a schema other than `public`.
+
+    Raises:
+        StoreError: it cannot be opened, or belongs to another program; passwords in the message are masked.
+    """
+    text = os.fspath(url)
+    if not is_text(text) or not text.strip():
+        raise StoreError(f"{text!r} is not the path or URL of a store.")
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", text)
+    if scheme is None or scheme[1].lower() == "sqlite":
+        from .sqlite import SQLiteStore
+
+        return SQLiteStore(re.sub(r"^(?i:sqlite)://(/|$)", "", text))
+    if scheme[1].lower() in {"postgresql", "postgres"}:
+        try:
+            from .postgres import PostgresStore
+        except ImportError as error:
+            raise StoreError(
+                f"A PostgreSQL store needs the psycopg package ({error}): install 'warptape[postgres]'."
+            ) from error
+        return PostgresStore(text)
+    raise StoreError(f"A store is an SQLite path, ':memory:' or a postgresql:// URL; '{scheme[1]}://' is neither.")
+
+
+class Store(ABC):
+    """A shelf of recorded games: their events, content, idempotency keys and snapshots.
+
+    Safe for several threads, and for several processes that each open their own. Every method raises StoreError
+    when the database fails. `recorder` is the library's process recorder, for projections that follow the
+    notification log and keep their tracking. `name` is the path or URL with any password masked.
+    """
+
+    name: str
+    recorder: ProcessRecorder
+    merge: str  # the SQL that merges a JSON object, `?`, into the column secrets
+
+    @abstractmethod
+    def _transaction(self, *, write: bool) -> AbstractContextManager[Cursor]:
+        """One transaction of the library's datastore; errors leave it as StoreError, with Clash and Busy told apart."""
+
+    @abstractmethod
+    def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
+        """Insert rows through the library's recorder, in the cursor's transaction."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close all connections; what was acknowledged is on disk already."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------------ writing
+
+    def create(self, shelf: Shelf, rows: Sequence[Row], content: bytes | None) -> None:
+        """Put a new game with its first rows on the shelf, all or nothing.
+
+        `rows` start at `shelf.first` and end before `shelf.length`. `content` is kept once a digest; None says that
+        the store has `shelf.content` already (or that the game has none).
+
+        Raises:
+            NameTaken: the id or the name is in use.
+            UnknownGame: the parent of the fork is not here.
+            StoreError: the name is not allowed, rows are missing, or the fork point is not in the parent's log.
+        """
+        check_id(shelf.id)
+        check_name(shelf.name)
+        _check_positions(shelf.id, rows, shelf.first)
+        if shelf.length != shelf.first + len(rows):
+            raise StoreError(f"The shelf says {shelf.length} events for game {shelf.id}; the rows end elsewhere.")
+        places = ", ".join("?" * (len(NAMES) + 2))
+        try:
+            with self._transaction(write=True) as cursor:
+                if content is not None:
+                    cursor.execute(
+                        "INSERT INTO warptape_contents (digest, data) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                        (shelf.content, content),
+                    )
+                cursor.execute(
+                    f"INSERT INTO warptape_games ({COLUMNS}, first, parent) VALUES ({places})",
+                    (*to_columns(shelf), shelf.first, shelf.parent),
+                )
+                self._check_new(cursor, shelf)
+                if rows:
+                    self._insert(cursor, shelf.id, rows)
+        except Clash as error:
+            if shelf.parent is not None:
+                self.shelf(shelf.parent)
+            raise NameTaken(f"There is a game with the id {shelf.id} or the name {shelf.name!r} already.") from error
+
+    def _check_new(self, cursor: Cursor, shelf: Shelf) -> None:
+        """Inside the transaction that inserts the game: its names, parent and content fit what is there."""
+        _check_twin(cursor, shelf.id, shelf.name)
+        if shelf.parent is not None:
+            cursor.execute("SELECT first, length FROM warptape_games WHERE id = ?", (shelf.parent,))
+            parent = cursor.fetchone()
+            if parent is None:
+                raise UnknownGame(f"The game {shelf.parent} this one is forked from is not in this store.")
+            if not _int(parent[0]) <= shelf.first - 1 < _int(parent[1]):
+                raise StoreError(f"Game {shelf.parent} has no event @{shelf.first - 1} of its own to fork at.")
+        if shelf.content:
+            cursor.execute("SELECT 1 FROM warptape_contents WHERE digest = ?", (shelf.content,))
+            if cursor.fetchone() is None:
+                raise StoreError(f"The store has no content with the digest {shelf.content}.")
+
+    def append(
+        self,
+        game: str,
+        expected: int,
+        rows: Sequence[Row],
+        *,
+        head: str,
+        changed: str,
+        keys: Mapping[str, int] | None = None,
+        outcome: str | None = None,
+        key_public: bool | None = None,
+        secrets: Mapping[str, list[str]] | None = None,
+    ) -> None:
+        """Record rows, one batch or several, at the end of a game's log: all or nothing, and durable on return.
+
+        `expected` is the length the caller knows; `keys` maps idempotency keys to the positions of their heads.
+        `outcome` and `key_public` replace the shelf's, `secrets` are added to the shelf's; None leaves them.
+
+        Raises:
+            Conflict: another writer was first, or a key was used before; nothing is recorded.
+            UnknownGame: no game has that id.
+            StoreError: the rows leave a gap, or the database fails; nothing is recorded.
+        """
+        if not rows:
+            raise StoreError("A batch holds at least one event.")
+        _check_positions(game, rows, expected)
+        length = expected + len(rows)
+        changes, values = ["length = ?", "head = ?", "changed = ?"], [length, head, changed]
+        if outcome is not None:
+            changes.append("outcome = ?")
+            values.append(outcome)
+        if key_public is not None:
+            changes.append("key_public = ?")
+            values.append(int(key_public))
+        if secrets:
+            changes.append(f"secrets = {self.merge}")
+            values.append(as_text(secrets))
+        for key, position in (keys or {}).items():
+            if not is_text(key) or not expected <= position < length:
+                raise StoreError(f"The idempotency key {key!r} is no plain text, or points outside its batch.")
+        try:
+            with self._transaction(write=True) as cursor:
+                # A write comes first: SQLite takes its lock at once, where a read made into a write may only fail.
+                cursor.execute(
+                    f"UPDATE warptape_games SET {', '.join(changes)} WHERE id = ? AND length = ? AND (first = length"
+                    " OR EXISTS (SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?))",
+                    (*values, game, expected, game, expected - 1),
+                )
+                if cursor.rowcount != 1:
+                    raise Stale(game)
+                for key, position in (keys or {}).items():
+                    cursor.execute("INSERT INTO warptape_keys VALUES (?, ?, ?)", (game, key, position))
+                self._insert(cursor, game, rows)
+        except (Stale, Clash, Busy) as error:
+            raise self._why(game, expected, keys or {}, error) from error
+
+    def _why(self, game: str, expected: int, keys: Mapping[str, int], error: StoreError) -> StoreError:
+        """The error to raise for an append that lost: found by looking at what is there now."""
+        actual = self.shelf(game).length
+        if actual != expected:
+            now = f"it has {actual} events now, not {expected}"
+            return Conflict(f"Another writer was first in game {game}: {now}.", expected, actual)
+        for key in keys:
+            used = self.find_key(game, key)
+            if used is not None:
+                return Conflict(f"The key {key!r} was used before, at event @{used}.", expected, actual)
+        if isinstance(error, Busy):
+            return error
+        gap = f"event @{expected - 1} is missing, or a later one is there" if expected else "it has rows already"
+        return StoreError(f"The log of game {game} is damaged ({gap}), so nothing was recorded.")
+
+    def rename(self, game: str, name: str) -> None:
+        """Give a game another name; raises NameTaken, UnknownGame, or StoreError for a name that is not allowed."""
+        check_name(name)
+        try:
+            with self._transaction(write=True) as cursor:
+                cursor.execute("UPDATE warptape_games SET name = ? WHERE id = ?", (name, game))
+                found = cursor.rowcount == 1
+                if found:
+                    _check_twin(cursor, game, name)
+        except Clash as error:
+            raise NameTaken(f"There is a game with the name {name!r} already.") from error
+        if not found:
+            raise self._unknown(game)
+
+    def delete(self, game: str, with_forks: bool = False) -> list[str]:
+        """Delete a game with its events, keys and snapshots, and on request all its forks; returns the ids deleted.
+
+        Content stays, for other games. In the notification log each deleted game leaves one notice (`DELETED`):
+        SQLite would give the numbers of deleted rows to new ones, which a projection would then miss.
+
+        Raises:
+            NotAllowed: the game has forks, which need its events, and `with_forks` is false; the text names them.
+            UnknownGame: no game has that id.
+        """
+        try:
+            with self._transaction(write=True) as cursor:
+                cursor.execute("UPDATE warptape_games SET name = name WHERE id = ?", (game,))  # takes the lock
+                found = cursor.rowcount == 1
+                doomed = [game, *_descendants(cursor, game)] if found else []
+                if len(doomed) > 1 and not with_forks:
+                    raise _forked(game, doomed[1:])
+                for one in reversed(doomed):
+                    self._delete(cursor, one)
+        except Clash as error:  # PostgreSQL: a fork came while we deleted
+            raise _forked(game, self.children(game)) from error
+        if not found:
+            raise self._unknown(game)
+        return doomed
+
+    def _delete(self, cursor: Cursor, game: str) -> None:
+        # The game first: everyone locks games before events, so that nobody waits for each other.
+        cursor.execute("DELETE FROM warptape_games WHERE id = ?", (game,))
+        notice = f"deleted:{game}"
+        cursor.execute("SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?", (notice,))
+        last = (cursor.fetchone() or (None,))[0]
+        self._insert(cursor, notice, [Row(0 if last is None else _int(last) + 1, DELETED, b"")])
+        cursor.execute("DELETE FROM stored_events WHERE originator_id = ?", (game,))
+        cursor.execute("DELETE FROM warptape_keys WHERE game = ?", (game,))
+        cursor.execute("DELETE FROM warptape_snapshots WHERE game = ?", (game,))
+
+    # ------------------------------------------------------------------ reading
+
+    def rows(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[Row]:
+        """The rows at positions `start` to `stop` - 1 of the game's own log, in order, in constant memory.
+
+        Positions below `shelf.first` belong to an ancestor and are not here; an unknown game has no rows.
+        """
+        make = Row._make
+        while stop is None or start < stop:
+            size = CHUNK if stop is None else min(CHUNK, stop - start)
+            with self._transaction(write=False) as cursor:
+                cursor.execute(
+                    "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
+                    " AND originator_version >= ? ORDER BY originator_version LIMIT ?",
+                    (game, start, size),
+                )
+                chunk = cursor.fetchall()
+            if stop is not None and chunk and _int(chunk[-1][0]) >= stop:  # a fork's first rows, or a damaged log
+                chunk = [row for row in chunk if _int(row[0]) < stop]
+            yield from map(make, chunk)
+            if len(chunk) < size:
+                return
+            start = _int(chunk[-1][0]) + 1
+
+    def kinds(self, game: str, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[Row]:
+        """The rows of these kinds at positions `start` to `stop` - 1 of the game's own log, in order."""
+        if not kinds:
+            return []
+        end = "" if stop is None else " AND originator_version < ?"
+        with self._transaction(write=False) as cursor:
+            cursor.execute(
+                "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
+                f" AND originator_version >= ?{end} AND topic IN ({', '.join('?' * len(kinds))})"
+                " ORDER BY originator_version",
+                (game, start, *(() if stop is None else (stop,)), *kinds),
+            )
+            return [Row._make(row) for row in cursor.fetchall()]
+
+    def find_key(self, game: str, key: str) -> int | None:
+        """The position of the head that carries this idempotency key, or None."""
+        if not is_text(key):
+            return None
+        found = self._one("SELECT position FROM warptape_keys WHERE game = ? AND key = ?", (game, key))
+        return None if found is None else _int(found[0])
+
+    def content(self, digest: str) -> bytes:
+        """The content kept under a digest; raises StoreError when there is none."""
+        found = self._one("SELECT data FROM warptape_contents WHERE digest = ?", (digest,))
+        if found is None:
+            raise StoreError(f"The store has no content with the digest {digest!r}.")
+        return _bytes(found[0])
+
+    def shelf(self, game: str) -> Shelf:
+        """The record of the game with exactly this id; raises UnknownGame."""
+        found = self._one(f"SELECT {COLUMNS} FROM warptape_games WHERE id = ?", (game,)) if is_text(game) else None
+        if found is None:
+            raise self._unknown(game)
+        return from_columns(found)
+
+    def shelves(self, *, ruleset: str | None = None, limit: int | None = None, offset: int = 0) -> list[Shelf]:
+        """The records of all games, or of one ruleset's, the one changed last first."""
+        where, params = ("", []) if ruleset is None else ("WHERE ruleset = ?", [ruleset])
+        size = 2**62 if limit is None else limit
+        return self._shelves(f"{where} {NEWEST} LIMIT ? OFFSET ?", (*params, size, offset))
+
+    def find(self, text: str) -> Shelf:
+        """The game with this id or name, the one whose id begins so, or for `last` the one changed last.
+
+        Raises:
+            UnknownGame: there is none; the text offers the nearest names.
+            AmbiguousGame: several ids begin so; the text lists them.
+        """
+        if text == "last":
+            newest = self.shelves(limit=1)
+            if not newest:
+                raise self._unknown(text)
+            return newest[0]
+        if not text or not is_text(text):
+            raise self._unknown(text)
+        exact = self._shelves("WHERE id = ? OR name = ?", (text, text))
+        if exact:
+            return exact[0]
+        begun = self._shelves("WHERE id >= ? AND id < ? ORDER BY id LIMIT 7", (text, text + "\U0010ffff"))
+        if not begun:
+            raise self._unknown(text)
+        if len(begun) > 1:
+            shown = [f"{shelf.id} ({shelf.name})" for shelf in begun[:6]] + ["more"] * (len(begun) > 6)
+            raise AmbiguousGame(f"{text!r} could be {listed(shown, 'or')}: type more of the id, or the name.")
+        return begun[0]
+
+    def children(self, game: str) -> list[str]:
+        """The ids of the games forked directly from this one, oldest first."""
+        with self._transaction(write=False) as cursor:
+            cursor.execute("SELECT id FROM warptape_games WHERE parent = ? ORDER BY number", (game,))
+            return [str(row[0]) for row in cursor.fetchall()]
+
+    def _one(self, sql: str, params: Sequence[object]) -> Sequence[object] | None:
+        with self._transaction(write=False) as cursor:
+            cursor.execute(sql, params)
+            return cursor.fetchone()
+
+    def _shelves(self, clauses: str, params: Sequence[object]) -> list[Shelf]:
+        with self._transaction(write=False) as cursor:
+            cursor.execute(f"SELECT {COLUMNS} FROM warptape_games {clauses}", params)
+            found = cursor.fetchall()
+        return [from_columns(row) for row in found]
+
+    def _unknown(self, text: str) -> UnknownGame:
+        with self._transaction(write=False) as cursor:
+            cursor.execute(f"SELECT name, id FROM warptape_games {NEWEST} LIMIT 1000")
+            known = cursor.fetchall()
+        return UnknownGame(unknown(text, (str(name) for pair in known for name in pair)))
+
+    # ------------------------------------------------------------------ snapshots: a cache
+
+    def snapshot(self, game: str, position_at_most: int, schema: str) -> tuple[int, bytes] | None:
+        """The position and bytes of the nearest snapshot of this schema at or below a position, or None."""
+        found = self._one(
+            "SELECT position, data FROM warptape_snapshots WHERE game = ? AND schema = ? AND position <= ?"
+            " ORDER BY position DESC LIMIT 1",
+            (game, schema, position_at_most),
+        )
+        return None if found is None else (_int(found[0]), _bytes(found[1]))
+
+    def put_snapshot(self, game: str, position: int, schema: str, data: bytes) -> bool:
+        """Keep a snapshot, if the store can; returns whether it did. It never raises a StoreError: it is a cache."""
+        with suppress(StoreError), self._transaction(write=True) as cursor:
+            cursor.execute(
+                "INSERT INTO warptape_snapshots (game, schema, position, data) SELECT id, ?, ?, ? FROM warptape_games"
+                " WHERE id = ? ON CONFLICT (game, schema, position) DO UPDATE SET data = excluded.data",
+                (schema, position, data, game),
+            )
+            return cursor.rowcount == 1
+        return False
+
+    def drop_snapshots(self, game: str | None = None) -> None:
+        """Delete all snapshots, or one game's; nothing is lost but time."""
+        with self._transaction(write=True) as cursor:
+            if game is None:
+                cursor.execute("DELETE FROM warptape_snapshots")
+            else:
+                cursor.execute("DELETE FROM warptape_snapshots WHERE game = ?", (game,))
+
+
+def _check_positions(game: str, rows: Sequence[Row], start: int) -> None:
+    for position, row in enumerate(rows, start):
+        if row.position != position:
+            raise StoreError(f"Game {game} expects event @{position}, not @{row.position}: a log has no gaps.")
+
+
+def _check_twin(cursor: Cursor, game: str, name: str) -> None:
+    """No game's name is another's id, or `find` could mean either."""
+    cursor.execute("SELECT id FROM warptape_games WHERE id <> ? AND (id = ? OR name = ?)", (game, name, game))
+    if cursor.fetchone() is not None:
+        raise NameTaken(f"{name!r} or {game} would be the name of one game and the id of another.")
+
+
+def _descendants(cursor: Cursor, game: str) -> list[str]:
+    """All forks, and forks of forks; parents before their children."""
+    cursor.execute(
+        "WITH RECURSIVE tree (id, depth) AS (SELECT id, 1 FROM warptape_games WHERE parent = ? UNION ALL"
+        " SELECT g.id, depth + 1 FROM warptape_games g JOIN tree t ON g.parent = t.id) SELECT id FROM tree"
+        " ORDER BY depth, id",
+        (game,),
+    )
+    return [str(row[0]) for row in cursor.fetchall()]
+
+
+def _forked(game: str, forks: Sequence[str]) -> NotAllowed:
+    return NotAllowed(
+        f"Game {game} has forks that need its events: {listed(forks) if forks else 'one made just now'}."
+        " Delete them with it, or keep it."
+    )
+
+
+def _int(value: object) -> int:
+    assert isinstance(value, int), value
+    return value
+
+
+def _bytes(value: object) -> bytes:
+    assert isinstance(value, bytes), value
+    return value

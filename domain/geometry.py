@@ -74,7 +74,7 @@ class Grid:
         family[solids] = self
         self._distances: dict[int, tuple[int, ...]] = {}
         self._sights: dict[tuple[Corner, bool], Sight] = {}
-        nowhere = (-1,) * 8
+        nowhere: tuple[int, ...] = (-1,) * 8
         steps = [nowhere] * len(self.names)
         for square in self.open:
             steps[square] = tuple(self._step(square, direction) for direction in range(8))
@@ -254,7 +254,7 @@ class Sight:
         line = self.between(one, other)
         if line is None:
             return False
-        for square in line:
+        for square in line:  # noqa: SIM110 - a generator would cost more than the look-ups
             if square in blockers:
                 return False
         return True
@@ -266,9 +266,7 @@ class Sight:
             rays = self._live[square] = tuple(ray for ray in self.rays(square) if ray)
         found = []
         for ray in rays:
-            distance = 0
-            for there in ray:
-                distance += 1
+            for distance, there in enumerate(ray, 1):
                 if there in blockers:
                     if distance <= reach:
                         found.append((there, distance))

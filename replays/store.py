@@ -7,6 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, Self
 
 from ..domain.errors import AmbiguousGame, Conflict, NotAllowed, StoreError, UnknownGame
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["DELETED", "NameTaken", "Row", "Shelf", "Store", "open_store"]
 
 CHUNK = 1000  # rows read at a time: memory stays constant and no connection is held between two chunks
+_row = partial(tuple.__new__, Row)  # Row._make without its frame: a third of the time of reading
 NEWEST = "ORDER BY changed DESC, created DESC, number DESC"
 
 
@@ -297,7 +299,6 @@ class Store(ABC):
 
         Positions below `shelf.first` belong to an ancestor and are not here; an unknown game has no rows.
         """
-        make = Row._make
         while stop is None or start < stop:
             size = CHUNK if stop is None else min(CHUNK, stop - start)
             with self._transaction(write=False) as cursor:
@@ -309,7 +310,7 @@ class Store(ABC):
                 chunk = cursor.fetchall()
             if stop is not None and chunk and _int(chunk[-1][0]) >= stop:  # a fork's first rows, or a damaged log
                 chunk = [row for row in chunk if _int(row[0]) < stop]
-            yield from map(make, chunk)
+            yield from map(_row, chunk)
             if len(chunk) < size:
                 return
             start = _int(chunk[-1][0]) + 1
@@ -326,7 +327,7 @@ class Store(ABC):
                 " ORDER BY originator_version",
                 (game, start, *(() if stop is None else (stop,)), *kinds),
             )
-            return [Row._make(row) for row in cursor.fetchall()]
+            return list(map(_row, cursor.fetchall()))
 
     def find_key(self, game: str, key: str) -> int | None:
         """The position of the head that carries this idempotency key, or None."""

@@ -172,6 +172,14 @@ def load(package: str) -> Register:
     return parse(text, f"{package}/content/{FILE}")
 
 
+def of(ruleset: type) -> Register | None:
+    """The register beside the module in which a ruleset's class is defined; None for a ruleset without one."""
+    package = ruleset.__module__.rpartition(".")[0]
+    if not package or not (resources.files(package) / "content" / FILE).is_file():
+        return None
+    return load(package)
+
+
 def _problems(register: Register) -> Iterator[str]:
     if register.format != FORMAT:
         yield f"format is {register.format}, this version reads {FORMAT}"

@@ -105,6 +105,14 @@ def test_options_of_the_register_are_the_options_of_the_game(game: Game) -> None
             assert (str(default).lower() if isinstance(default, bool) else str(default)) == option.default, option.name
 
 
+@each_game
+def test_register_is_found_by_the_ruleset(game: Game) -> None:
+    ruleset: Any = importlib.import_module(game.package).RULESET
+    assert registers.of(ruleset if isinstance(ruleset, type) else type(ruleset)) == game.register
+    assert registers.of(Game) is None
+    assert registers.of(ContentError) is None
+
+
 def test_pages_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     assert DOCS["main"](["--check"]) == 0, capsys.readouterr().err
 

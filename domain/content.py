@@ -156,7 +156,8 @@ class Content:
 
     def _explain(self, name: str, data: dict[str, Any], message: str) -> str:
         reason, _, path = message.partition(" - at `")
-        reason = reason.replace("Object", "the record", 1) if reason.startswith("Object") else reason
+        reason = reason.replace("Object missing required field", "it lacks the field", 1)
+        reason = reason.replace("Object contains unknown field", "it has an unknown field", 1)
         place = re.match(r"\$\.(\w+)\[(\d+)\](.*)`", path)
         if not place:
             spot = f" at {path[2:-1]}" if path.startswith("$.") else ""

@@ -10,7 +10,7 @@ from ..content import Content, by_key
 from ..errors import ContentError
 from . import records as r
 from .checks import check
-from .hulk import Hulk
+from .hulk import Hulk, lay, lay_fixture
 
 FILES = (
     "activation.toml",
@@ -123,12 +123,17 @@ class Catalogue:
     def hulk(self, face: str, entry: str, exit_label: str | None = None) -> Hulk:
         """The ground of a level: that face, entered at label `entry`, the exit tile at `exit_label` once it is laid.
 
-        Always the same object for the same three. Raises KeyError for a face or label that does not exist.
+        Always the same object for the same three. The id of a fixture gives its layout, without tiles. Raises
+        KeyError for a face or label that does not exist.
         """
         key = (face, entry, exit_label)
         found = self._hulks.get(key)
         if found is None:
-            found = self._hulks[key] = Hulk(self.faces[face], (self.tiles["V"], self.tiles["X"]), entry, exit_label)
+            if face in self.fixtures:
+                found = lay_fixture(self.fixtures[face])
+            else:
+                found = lay(self.faces[face], (self.tiles["V"], self.tiles["X"]), entry, exit_label)
+            self._hulks[key] = found
         return found
 
 

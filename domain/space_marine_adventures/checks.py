@@ -28,6 +28,7 @@ def check(catalogue: Catalogue) -> None:
     _creatures(catalogue)
     _cards(catalogue)
     _missions(catalogue)
+    _fixtures(catalogue)
 
 
 def _count(file: str, table: str, found: int, wanted: int) -> None:
@@ -172,3 +173,18 @@ def _missions(catalogue: Catalogue) -> None:
             raise wrong(name, "missions", number, "need must say what a console try must reach.", "console")
         if mission.console.enabled and mission.prime.enabled:
             raise wrong(name, "missions", number, "the objective is the console or the Prime, not both.", "console")
+
+
+def _fixtures(catalogue: Catalogue) -> None:
+    wrong, name = catalogue.content.wrong, "fixtures.toml"
+    for number, fixture in enumerate(catalogue.fixtures.values()):
+        if fixture.id in catalogue.faces:
+            raise wrong(name, "fixtures", number, "a face has that id.", "id")
+        try:
+            board = Grid.from_rows(fixture.grid.split())
+        except ValueError as error:
+            raise wrong(name, "fixtures", number, str(error), "grid") from error
+        named = [(mark.split()[-1:] or [""])[0] for mark in fixture.marks.values()]
+        for square in (*named, *fixture.entries.values()):
+            if board.index.get(square) not in board.floor:
+                raise wrong(name, "fixtures", number, f"'{square}' is no floor square of its grid.", "marks")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from ..geometry import EAST, NORTH, OFFSETS, SOUTH, WEST, Grid, Point, square_name
-from .records import Face, VesselTile
+from .records import Face, Fixture, VesselTile
 
 EDGES: Mapping[str, int] = {"A": NORTH, "B": EAST, "C": SOUTH, "D": WEST}
 """On which edge each entry/exit square lies, and so the way its tile sticks out."""
@@ -16,37 +16,22 @@ class Hulk:
 
     `exits` gives the square of each label A to D, `xenos` the entry squares 1 to 6 in order (entry n is
     `xenos[n - 1]`), `entry_tile` the squares V1 to V4 and `exit_tile` X1 to X4, empty until it is laid. The same
-    square of a face has the same number whatever tiles lie there.
+    square of a face has the same number whatever tiles lie there. A layout of a worked example has no tiles and no
+    exits, and -1 for the xenos entries and the objective it lacks.
     """
 
-    def __init__(self, face: Face, tiles: tuple[VesselTile, VesselTile], entry: str, exit_label: str | None) -> None:
-        marks = symbols(face)
-        places = {square_name(x, y): (x, y) for y in range(face.rows) for x in range(face.columns)}
-        floor = [square_name(x, y) for x, y in floor_points(face)]
-        laid: list[tuple[str, ...]] = []
-        for tile, label in zip(tiles, (entry, exit_label), strict=True):
-            squares = {} if label is None else tile_points(tile, label, marks[label])
-            places.update(squares)
-            floor.extend(squares)
-            laid.append(tuple(squares))
-        margin = max(max(abs(offset.ahead), abs(offset.right)) for tile in tiles for offset in tile.offsets)
-        self.face = face
+    def __init__(self, ground: str, grid: Grid, marks: Mapping[str, int], entry: str, exit_label: str | None) -> None:
+        index = grid.index
+        self.ground = ground
+        self.grid = grid
         self.entry = entry
         self.exit = exit_label
-        self.grid = Grid(
-            places, floor, left=-margin, top=-margin, width=face.columns + 2 * margin, height=face.rows + 2 * margin
-        )
-        index = self.grid.index
-
-        def at(symbol: str) -> int:
-            return index[square_name(*marks[symbol])]
-
-        self.objective: int = at("O")
-        self.xenos: tuple[int, ...] = tuple(at(str(number)) for number in range(1, 7))
-        self.exits: Mapping[str, int] = {label: at(label) for label in EDGES}
+        self.objective: int = marks.get("O", -1)
+        self.xenos: tuple[int, ...] = tuple(marks.get(str(number), -1) for number in range(1, 7))
+        self.exits: Mapping[str, int] = {label: marks[label] for label in EDGES if label in marks}
         self.labels: Mapping[int, str] = {square: label for label, square in self.exits.items()}
-        self.entry_tile: tuple[int, ...] = tuple(index[name] for name in laid[0])
-        self.exit_tile: tuple[int, ...] = tuple(index[name] for name in laid[1])
+        self.entry_tile: tuple[int, ...] = tuple(index[f"V{n}"] for n in range(1, 5) if f"V{n}" in index)
+        self.exit_tile: tuple[int, ...] = tuple(index[f"X{n}"] for n in range(1, 5) if f"X{n}" in index)
         self.on_entry_tile: frozenset[int] = frozenset(self.entry_tile)
         self.on_exit_tile: frozenset[int] = frozenset(self.exit_tile)
 
@@ -55,7 +40,32 @@ class Hulk:
         return self.grid.closed(self.exits[label] for label in labels)
 
     def __repr__(self) -> str:
-        return f"<Hulk {self.face.id}, in by {self.entry}, out by {self.exit or 'nowhere yet'}>"
+        return f"<Hulk {self.ground}, in by {self.entry}, out by {self.exit or 'nowhere yet'}>"
+
+
+def lay(face: Face, tiles: tuple[VesselTile, VesselTile], entry: str, exit_label: str | None) -> Hulk:
+    """A face with the entry tile (the first of `tiles`) at `entry` and the exit tile at `exit_label`, if not None."""
+    marks = symbols(face)
+    places = {square_name(x, y): (x, y) for y in range(face.rows) for x in range(face.columns)}
+    floor = [square_name(x, y) for x, y in floor_points(face)]
+    for tile, label in zip(tiles, (entry, exit_label), strict=True):
+        if label is not None:
+            squares = tile_points(tile, label, marks[label])
+            places.update(squares)
+            floor.extend(squares)
+    # The margin is the same whatever is laid, so that squares keep their numbers.
+    margin = max(max(abs(part.ahead), abs(part.right)) for tile in tiles for part in tile.offsets)
+    width, height = face.columns + 2 * margin, face.rows + 2 * margin
+    grid = Grid(places, floor, left=-margin, top=-margin, width=width, height=height)
+    squares_of = {symbol: grid.square(square_name(*point)) for symbol, point in marks.items()}
+    return Hulk(face.id, grid, squares_of, entry, exit_label)
+
+
+def lay_fixture(fixture: Fixture) -> Hulk:
+    """The ground of a worked example; what stands on it is in the fixture's `marks`."""
+    grid = Grid.from_rows(fixture.grid.split())
+    marks = {number: grid.square(name) for number, name in fixture.entries.items()}
+    return Hulk(fixture.id, grid, marks, "", None)
 
 
 def symbols(face: Face) -> dict[str, Point]:

@@ -25,6 +25,7 @@ from .store import Busy, Clash, Cursor, Store
 VERSION = 1  # of the tables below
 PATIENCE = 10  # seconds to wait for a lock or a connection
 LOCK = 0x7761727074617065  # the advisory lock of those who make tables: "warptape"
+SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 BUSY = (psycopg.errors.LockNotAvailable, psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 TABLES = (
     'CREATE TABLE warptape_games (number BIGSERIAL PRIMARY KEY, id TEXT COLLATE "C" NOT NULL UNIQUE,'
@@ -46,10 +47,9 @@ TABLES = (
 @functools.lru_cache(maxsize=256)
 def translate(sql: str, schema: str) -> bytes:
     """The store's SQL for PostgreSQL: `%s` for `?`, and its tables named with the schema they stand in."""
-    quoted = '"' + schema.replace('"', '""') + '"'
     table = r"(?<=FROM )|(?<=INTO )|(?<=UPDATE )|(?<=JOIN )|(?<=TABLE )|(?<=REFERENCES )|(?<= ON )"
     sql = re.sub(
-        rf"(?:{table})(warptape_(?:games|keys|contents|snapshots|store)|stored_events)\b", rf"{quoted}.\1", sql
+        rf"(?:{table})(warptape_(?:games|keys|contents|snapshots|store)|stored_events)\b", rf"{schema}.\1", sql
     )
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
@@ -97,6 +97,8 @@ class PostgresStore(Store):
             info = conninfo_to_dict(urlunsplit(parts._replace(query=rest)))
         except (ValueError, psycopg.Error) as error:
             raise StoreError(f"{self.name} is not the URL of a PostgreSQL database: {self._said(error)}.") from error
+        if not SCHEMA.fullmatch(self._schema):  # the library writes it unquoted in places
+            raise StoreError(f"{self._schema!r} cannot be the schema of a store: use small letters, digits and '_'.")
         self._connect: dict[str, Any] = {"connect_timeout": PATIENCE, **info, "row_factory": dict_row}
         self._create_tables()
         self.datastore = self._datastore()

@@ -273,17 +273,19 @@ class Store(ABC):
                 doomed = [game, *_descendants(cursor, game)] if found else []
                 if len(doomed) > 1 and not with_forks:
                     raise _forked(game, doomed[1:])
+                # All games before any events, as every writer locks them, so that no two wait for each other.
                 for one in reversed(doomed):
-                    self._delete(cursor, one)
+                    cursor.execute("DELETE FROM warptape_games WHERE id = ?", (one,))
+                for one in doomed:
+                    self._clear(cursor, one)
         except Clash as error:  # PostgreSQL: a fork came while we deleted
             raise _forked(game, self.children(game)) from error
         if not found:
             raise self._unknown(game)
         return doomed
 
-    def _delete(self, cursor: Cursor, game: str) -> None:
-        # The game first: everyone locks games before events, so that nobody waits for each other.
-        cursor.execute("DELETE FROM warptape_games WHERE id = ?", (game,))
+    def _clear(self, cursor: Cursor, game: str) -> None:
+        """Delete what belongs to a game beside its shelf, and leave the notice."""
         notice = f"deleted:{game}"
         cursor.execute("SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?", (notice,))
         last = (cursor.fetchone() or (None,))[0]

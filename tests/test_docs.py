@@ -1,0 +1,135 @@
+"""The docs are true: their Python and their commands run and print what is shown, their links lead somewhere.
+
+In a `console` block a line `$ warptape …` is run in a shelf of the page's own. The lines below it are what it prints (`...`
+stands for anything); without such lines only its success counts. `$ echo $?` shows an exit code other than 0.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import warptape
+from warptape.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+GENERATED = ROOT / "docs" / "rules"
+PAGES = [ROOT / "README.md", *sorted(file for file in (ROOT / "docs").rglob("*.md") if GENERATED not in file.parents)]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+MODULES = ["warptape", *sorted(module.name for module in pkgutil.walk_packages(warptape.__path__, "warptape."))]
+COMMANDS = sorted(main.list_commands(click.Context(main)))
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+
+
+@pytest.fixture(autouse=True)
+def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page is read in an empty folder with an empty shelf."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WARPTAPE_STORE", str(tmp_path / "shelf.db"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    """The fenced blocks of a kind on a page, in order."""
+    text = page.read_text(encoding="utf-8")
+    return [body for _, body in re.findall(rf"(?ms)^(```+){kind}\n(.*?)^\1$", text)]
+
+
+def commands(block: str) -> Iterator[tuple[str, str]]:
+    """The command lines of a console block, each with what it is shown to print."""
+    for part in re.split(r"(?m)^\$ ", block)[1:]:
+        line, _, shown = part.partition("\n")
+        yield line, shown.rstrip("\n")
+
+
+@each_page
+def test_console_blocks_run_and_print_what_is_shown(page: Path) -> None:
+    lines = [line for block in blocks(page, "console") for line in commands(block)]
+    code = 0
+    for (line, shown), following in zip(lines, [*lines[1:], ("", "")], strict=True):
+        if line == "echo $?":
+            printed = f"{code}\n"
+        else:
+            words = shlex.split(line.replace("make demo", "warptape demo"))
+            assert words[0] == "warptape", f"{page.name} shows a command that no test can run: {line}"
+            result = CliRunner().invoke(main, words[1:])
+            assert result.exception is None or isinstance(result.exception, SystemExit), f"{line}: {result.exception!r}"
+            code, printed = result.exit_code, result.output
+            assert code == 0 or following[0] == "echo $?", f"{line} exits with {code}:\n{printed}"
+        if shown:
+            alike = doctest.OutputChecker().check_output(f"{shown}\n", printed, FLAGS)
+            assert alike, f"{page.name} shows for {line}:\n{shown}\nbut it prints:\n{printed}"
+
+
+@each_page
+def test_python_on_pages_runs(page: Path) -> None:
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=FLAGS)
+    text = "\n".join(block for block in blocks(page, "python") if ">>>" in block)
+    runner.run(parser.get_doctest(text, {}, page.name, str(page), 0))
+    assert runner.summarize(verbose=False).failed == 0
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_run(name: str) -> None:
+    module: ModuleType = importlib.import_module(name)
+    assert doctest.testmod(module, optionflags=FLAGS).failed == 0
+
+
+def test_the_readme_has_examples_of_both_kinds() -> None:
+    assert blocks(ROOT / "README.md", "console")
+    assert any(">>>" in block for block in blocks(ROOT / "README.md", "python"))
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda p: p.name
+)
+def test_links_at_the_top_lead_to_files(page: Path) -> None:
+    """Links between pages of `docs/` are checked when the site is built."""
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert not [target for target in targets if not (page.parent / target).exists()]
+
+
+@each_page
+def test_commands_on_pages_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    code = [*re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text), *blocks(page, "(?:console|sh)")]
+    named = {name for part in code for name in re.findall(r"(?m)(?:^|^\$ )warptape ([a-z]+)", part)}
+    assert named <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_help_with_an_example_and_a_place_in_the_docs(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert command.help, "no help"
+    assert f"warptape {name}" in command.help, "no example"
+    assert all(option.help for option in command.params if isinstance(option, click.Option)), "an option without help"
+    assert any(re.search(rf"\bwarptape {name}\b", page.read_text(encoding="utf-8")) for page in PAGES), "not in docs"
+
+
+def test_the_site_builds_without_warnings(tmp_path: Path) -> None:
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stderr
+    assert (tmp_path / "site" / "tutorial" / "index.html").is_file()

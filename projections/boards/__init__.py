@@ -1,1 +1,27 @@
-"""Boards: one module a game that turns a state into a scene."""
+"""Boards: one module a game turns a state into a scene; they are found by entry point, like rulesets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
+
+from ...domain.rules import Ruleset
+
+GROUP = "warptape.boards"
+
+Board = Callable[[Ruleset, Any, str], Any]
+_loaded: dict[str, Board | None] = {}
+
+
+def draw(ruleset: Ruleset, state: Any, title: str = "") -> Any:
+    """Return the scene of a state (a seat's view shows what that seat may know); a table where a game has no board."""
+    if ruleset.id not in _loaded:
+        points = {point.name: point for point in entry_points(group=GROUP)}
+        _loaded[ruleset.id] = points[ruleset.id].load() if ruleset.id in points else None
+    board = _loaded[ruleset.id]
+    if board is not None:
+        return board(ruleset, state, title)
+    from ..scene import table
+
+    return table(title or ruleset.title, ruleset.summarize(state))

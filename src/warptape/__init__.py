@@ -1,1 +1,67 @@
-"""warptape records tabletop games move by move."""
+"""warptape records tabletop games move by move: rewind, fork, audit and tell them as stories."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+try:
+    __version__ = version("warptape")
+except PackageNotFoundError:  # run from a bare checkout
+    __version__ = "0"
+
+if TYPE_CHECKING:
+    from .api import Game, Position, Store, open
+    from .domain.errors import (
+        AmbiguousGame,
+        BadAddress,
+        BadLog,
+        BadNotation,
+        Conflict,
+        ContentError,
+        IllegalAction,
+        ImpossibleOutcome,
+        NeedsOutcome,
+        NotAllowed,
+        OptionError,
+        RulesetCrash,
+        StoreError,
+        UnknownGame,
+        UnknownRuleset,
+        WarptapeError,
+    )
+
+__all__ = [
+    "AmbiguousGame",
+    "BadAddress",
+    "BadLog",
+    "BadNotation",
+    "Conflict",
+    "ContentError",
+    "Game",
+    "IllegalAction",
+    "ImpossibleOutcome",
+    "NeedsOutcome",
+    "NotAllowed",
+    "OptionError",
+    "Position",
+    "RulesetCrash",
+    "Store",
+    "StoreError",
+    "UnknownGame",
+    "UnknownRuleset",
+    "WarptapeError",
+    "__version__",
+    "open",
+]
+
+_API = ("Game", "Position", "Store", "open")
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when first used: the command line must start without the store and the rulesets.
+    if name in __all__:
+        from importlib import import_module
+
+        return getattr(import_module(".api" if name in _API else ".domain.errors", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

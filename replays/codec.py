@@ -1,0 +1,93 @@
+"""Events to bytes and back: the same JSON in a store and in a log file, secrets sealed, heads chained by digests."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from ..domain.errors import BadLog
+from ..domain.events import ActionTaken, Event, Head
+from ..domain.rules import Ruleset
+from ..domain.secrets import Disclosure, seal, unseal, visible
+
+FORMAT = 1
+"""The version of the log format that this release writes."""
+
+_encode = msgspec.json.Encoder().encode
+_disclosures = msgspec.json.Decoder(list[Disclosure])
+
+
+class Codec:
+    """Encodes and decodes the events of one ruleset.
+
+    The bytes of an event are one line of JSON; where it has secrets, a newline and the JSON of their disclosures follow.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._decode = msgspec.json.Decoder(ruleset.event_type).decode
+
+    def encode(self, event: Event, position: int, key: str) -> bytes:
+        """Return the bytes of an event at a position of the log; `key` is the game's key in force, for seals."""
+        if event.seen_by is None and not self.ruleset.secretive:
+            return _encode(event)
+        audience = (event.seat,) if isinstance(event, ActionTaken) else None
+        sealed, disclosures = seal(event, position, key, audience)
+        data = _encode(sealed)
+        return data + b"\n" + _encode(disclosures) if disclosures else data
+
+    def raw(self, data: bytes, position: int | None = None) -> Event:
+        """Return the event of bytes that hold no secrets and no seals: the short way for replays; raises BadLog."""
+        try:
+            return self._decode(data)  # type: ignore[no-any-return]
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise BadLog(f"no event of {self.ruleset.id}: {error}", position=position) from error
+
+    def decode(self, data: bytes, position: int | None = None, seat: str | None = None) -> Event:
+        """Return the event as its owner knows it, or as one seat may (hidden fields `SEALED`).
+
+        Raises BadLog, naming the position, for bytes that are no event of this ruleset.
+        """
+        try:
+            if b"\n" in data:
+                data, _, beside = data.partition(b"\n")
+                return unseal(self._decode(data), visible(_disclosures.decode(beside), seat))  # type: ignore[no-any-return]
+            event: Event = self._decode(data)
+            return unseal(event, ()) if b'{"sealed":' in data else event
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise BadLog(f"no event of {self.ruleset.id}: {error}", position=position) from error
+
+
+def public(data: bytes) -> bytes:
+    """Return the part of an event's bytes that the chain covers: without what lies beside it."""
+    return data.partition(b"\n")[0]
+
+
+def batch_digest(rows: Iterable[bytes]) -> str:
+    """Return the digest of a batch: SHA-256 of its events' public bytes, each with a newline, in lowercase hex."""
+    digest = hashlib.sha256()
+    for data in rows:
+        digest.update(public(data) + b"\n")
+    return digest.hexdigest()
+
+
+def with_head(events: Sequence[Event], **fields: Any) -> list[Event]:
+    """Return a batch with its head's fields (person, time, key, prev) filled in."""
+    head = events[0]
+    assert isinstance(head, Head)
+    return [msgspec.structs.replace(head, **fields), *events[1:]]
+
+
+def head_kinds() -> frozenset[str]:
+    """Return the names of the events that open a batch."""
+    from ..domain.events import HEADS
+
+    return frozenset(cls.__struct_config__.tag or cls.__name__ for cls in HEADS)  # type: ignore[misc]
+
+
+def kind(event: Event) -> str:
+    """Return an event's name in the log."""
+    return type(event).__struct_config__.tag  # type: ignore[return-value]

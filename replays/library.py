@@ -1,0 +1,148 @@
+"""The shelf of recorded games: open one, start one, find one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from .. import __version__
+from ..domain.chance import Fate, Salt, Table
+from ..domain.content import Content
+from ..domain.errors import ImpossibleOutcome, OptionError
+from ..domain.events import GameOpened
+from ..domain.referee import Referee
+from ..domain.rules import Ruleset, ruleset
+from .codec import FORMAT, Codec, batch_digest, with_head
+from .game import BOT, Game
+from .shelf import Row, Shelf
+from .store import Store, open_store
+from .writing import Desk
+
+HUMAN = "human"
+POLICIES = ("free", "until-revealed", "consent")
+
+G = TypeVar("G", bound=Game)
+
+
+class Library(Generic[G]):
+    """The games of one store; a context manager that closes it.
+
+    Raises StoreError when the store cannot be opened, read or written.
+    """
+
+    game_type: ClassVar[type[Game]] = Game
+
+    def __init__(self, store: Store | str | os.PathLike[str], desk: Desk | None = None) -> None:
+        self.store = store if isinstance(store, Store) else open_store(store)
+        self.desk = desk or Desk()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store; what was acknowledged is on disk already."""
+        self.store.close()
+
+    def games(self, ruleset: str | None = None) -> list[Shelf]:
+        """Return what the shelf says of every game, the last changed first."""
+        return self.store.shelves(ruleset=ruleset)
+
+    def game(self, name: str = "last") -> G:
+        """Return a game by id, unique prefix, name, or `last`; raises UnknownGame or AmbiguousGame."""
+        return self.game_type(self.store, self.store.find(name), self.desk)  # type: ignore[return-value]
+
+    def new(
+        self,
+        rules: str | Ruleset,
+        *,
+        seed: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        seats: Mapping[str, str] | None = None,
+        name: str = "",
+        chance: str = "fate",
+        undo: str = "",
+        content: Content | None = None,
+        outcomes: Sequence[str] = (),
+        person: str = "",
+    ) -> G:
+        """Start a game and record its opening.
+
+        `seed` makes it reproducible (and known to whoever typed it); without one nobody knows what chance will give.
+        `options` by name, `seats` by seat (`human`, the default, or `bot:NAME`), `chance` is `fate` or `table` (people
+        enter what dice and cards gave), `undo` a policy (default `free` with one human seat, else `until-revealed`),
+        `content` replaces the ruleset's own, `outcomes` are the results the set-up itself needs from a table.
+
+        Raises UnknownRuleset, OptionError, ContentError, NameTaken, NeedsOutcome.
+        """
+        played = ruleset(rules) if isinstance(rules, str) else rules
+        if content is not None:
+            played = played.bound(content)
+        parsed = played.parse_options({key: str(value) for key, value in (options or {}).items()})
+        held = self._seats(played, parsed, seats or {})
+        humans = sum(1 for holder in held.values() if not holder.startswith(BOT))
+        policy = undo or ("free" if humans <= 1 else "until-revealed")
+        if policy not in POLICIES:
+            raise OptionError(f"'{policy}' is no undo policy: use {', '.join(POLICIES)}.")
+        if chance not in ("fate", "table"):
+            raise OptionError(f"'{chance}' is no source of chance: use fate or table.")
+        salt = Salt(seed=seed) if seed else self.desk.salt()
+        now = self.desk.now()
+        opening: GameOpened[Any] = GameOpened(
+            format=FORMAT,
+            ruleset=played.id,
+            version=played.version,
+            content=played.content.digest,
+            options=parsed,
+            seats=held,
+            commitment=salt.commitment,
+            typed_seed=bool(salt.seed),
+            chance=chance,
+            undo=policy,
+            software=f"warptape {__version__}",
+            time=now,
+            person=person,
+        )
+        source = Fate(salt) if chance == "fate" else Table(outcomes)
+        referee = Referee(played, played.state(), source)
+        events = with_head(referee.open(opening))
+        if isinstance(source, Table) and source.left:
+            raise ImpossibleOutcome(f"The set-up does not need the result '{source.left[0]}'.")
+        codec = Codec(played)
+        rows = [Row(at, type(event).__name__, codec.encode(event, at, salt.key)) for at, event in enumerate(events)]
+        shelf = Shelf(
+            id=self.desk.new_id(),
+            name=name or self.desk.free_name(self.store, played.title),
+            ruleset=played.id,
+            ruleset_version=played.version,
+            content=played.content.digest,
+            created=now,
+            changed=now,
+            length=len(rows),
+            head=batch_digest(row.data for row in rows),
+            outcome=referee.outcome.result if referee.outcome else "",
+            seats=held,
+            secrets={"0": [salt.nonce, salt.seed]},
+            extra={"undo": policy},
+        )
+        self.store.create(shelf, rows, played.content.encode())
+        game = self.game(shelf.id)
+        game.play_bots()
+        return game
+
+    @staticmethod
+    def _seats(played: Ruleset, options: Any, given: Mapping[str, str]) -> dict[str, str]:
+        held = {seat.id: HUMAN for seat in played.seats(options)}
+        for seat, holder in given.items():
+            if seat not in held:
+                raise OptionError(f"{played.id} has no seat '{seat}'. Its seats: {', '.join(held)}.")
+            if holder.startswith(BOT) and holder[len(BOT) :] not in played.bots:
+                known = ", ".join(BOT + bot for bot in played.bots) or "none"
+                raise OptionError(f"{played.id} has no bot '{holder[len(BOT) :]}'. Its bots: {known}.")
+            if not holder.startswith(BOT) and holder != HUMAN:
+                raise OptionError(f"A seat is held by 'human' or by 'bot:NAME', not by '{holder}'.")
+            held[seat] = holder
+        return held

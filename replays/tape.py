@@ -1,0 +1,305 @@
+"""The reading side of a recorded game: its rows across the lineage, its lines, and the position at any event."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import Any, ClassVar
+
+import msgspec
+
+from ..domain.content import Content
+from ..domain.errors import BadAddress, BadLog
+from ..domain.events import Event, GameOpened
+from ..domain.rules import Decision, Outcome, Ruleset, ruleset
+from .address import Address, parse_address
+from .codec import Codec, head_kinds
+from .store import Row, Shelf, Store
+from .timeline import Span, Tree
+
+EVERY = 250
+"""Events between two snapshots of a line: keeps any position a few hundred events away."""
+
+HEAD_KINDS = head_kinds()
+
+
+class Position:
+    """A game as it stood after one event: `state` (to read, not to change), `decision` and `outcome` of that moment."""
+
+    def __init__(self, tape: Tape, position: int, state: Any) -> None:
+        self.tape = tape
+        self.position = position
+        self.state = state
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules, bound to the game's own content."""
+        return self.tape.ruleset
+
+    @property
+    def decision(self) -> Decision | None:
+        """What was to be decided; None when the game was over."""
+        return self.ruleset.decision(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game had ended; None while it was on."""
+        return None if self.state.pending else self.ruleset.outcome(self.state)
+
+    def view(self, seat: str | None = None) -> Any:
+        """Return the state as one seat may know it; None stands for the owner of the log."""
+        return self.state if seat is None else self.ruleset.view(self.state, seat)
+
+    @property
+    def title(self) -> str:
+        """The game's name and the position, for headings."""
+        return f"{self.tape.shelf.name} @{self.position}"
+
+    def __repr__(self) -> str:
+        return f"<Position @{self.position} of {self.tape.shelf.name!r}>"
+
+
+class Tape:
+    """A recorded game to read; raises UnknownRuleset when its ruleset is not installed."""
+
+    position_type: ClassVar[type[Position]] = Position
+
+    def __init__(self, store: Store, shelf: Shelf) -> None:
+        self.store = store
+        self.shelf = shelf
+        rules = ruleset(shelf.ruleset)
+        if shelf.content != rules.content.digest:
+            rules = rules.bound(Content.decode(store.content(shelf.content)))
+        self.ruleset = rules
+        self.codec = Codec(rules)
+        self.tree = Tree()
+        self._load_tree()
+
+    def _load_tree(self) -> None:
+        rewinds = [(row.position, self.codec.decode(row.data, row.position).to) for row in self.kinds({"Rewound"})]  # type: ignore[attr-defined]
+        self.tree = Tree(rewinds, self.shelf.length)
+
+    # Rows, across the ancestors of a fork
+
+    @property
+    def length(self) -> int:
+        """The number of events in the log, ancestors' included: the next free position."""
+        return self.shelf.length
+
+    @property
+    def tip(self) -> int:
+        """The position the game stands at: the last event, or what the last rewind went to."""
+        return self.tree.resolve(self.length - 1)
+
+    @cached_property
+    def _owners(self) -> list[tuple[str, int, int | None]]:
+        owners: list[tuple[str, int, int | None]] = []
+        first = 0
+        for game, last in self.shelf.lineage:
+            owners.append((game, first, last + 1))
+            first = last + 1
+        owners.append((self.shelf.id, first, None))
+        return owners
+
+    def owner(self, position: int) -> str:
+        """Return the id of the game whose own log holds a position."""
+        return next(game for game, _, stop in self._owners if stop is None or position < stop)
+
+    def rows(self, start: int = 0, stop: int | None = None) -> Iterator[Row]:
+        """Yield the stored rows at positions `start` to `stop` - 1, streaming."""
+        stop = self.length if stop is None else min(stop, self.length)
+        for game, first, end in self._owners:
+            low, high = max(start, first), stop if end is None else min(stop, end)
+            if low < high:
+                yield from self.store.rows(game, low, high)
+
+    def kinds(self, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[Row]:
+        """Return the rows of some kinds at positions `start` to `stop` - 1."""
+        stop = self.length if stop is None else min(stop, self.length)
+        found: list[Row] = []
+        for game, first, end in self._owners:
+            low, high = max(start, first), stop if end is None else min(stop, end)
+            if low < high:
+                found += self.store.kinds(game, kinds, low, high)
+        return found
+
+    def line_rows(self, tip: int | None = None, start: int = 0) -> Iterator[Row]:
+        """Yield the rows of the line that ends at `tip` (default: the current one), from a position on."""
+        for span in self.tree.line(self.tip if tip is None else self.tree.resolve(tip)):
+            if span.last >= start:
+                yield from self.rows(max(span.first, start), span.last + 1)
+
+    # Events
+
+    def events(self, start: int = 0, stop: int | None = None, seat: str | None = None) -> Iterator[tuple[int, Event]]:
+        """Yield (position, event) in log order, abandoned lines included, as the owner or one seat knows them."""
+        decode = self.codec.decode
+        for row in self.rows(start, stop):
+            yield row.position, decode(row.data, row.position, seat)
+
+    def line(self, tip: int | None = None, start: int = 0, seat: str | None = None) -> Iterator[tuple[int, Event]]:
+        """Yield (position, event) along the line that ends at `tip`, as the owner or one seat knows them."""
+        decode = self.codec.decode
+        for row in self.line_rows(tip, start):
+            yield row.position, decode(row.data, row.position, seat)
+
+    def event(self, position: int, seat: str | None = None) -> Event:
+        """Return the event at a position; raises BadAddress beyond the end."""
+        for _, event in self.events(self.inside(position), position + 1, seat):
+            return event
+        raise BadLog("the event is missing from the store", position=position)
+
+    @cached_property
+    def opening(self) -> GameOpened[Any]:
+        """The first event."""
+        event = self.event(0)
+        if not isinstance(event, GameOpened):
+            raise BadLog("the log does not begin with GameOpened", position=0)
+        return event
+
+    @property
+    def options(self) -> Any:
+        """The game's options."""
+        return self.opening.options
+
+    def inside(self, position: int) -> int:
+        """Return a position that is in the log; raises BadAddress for others."""
+        if not 0 <= position < self.length:
+            raise BadAddress(f"There is no event @{position}: this game has @0 to @{self.length - 1}.")
+        return position
+
+    # Positions
+
+    @cached_property
+    def schema(self) -> str:
+        """What a snapshot must agree with: the ruleset and the exact shape of its states."""
+        shape = repr(_shape(self.ruleset.state, set()))
+        return hashlib.sha256(f"{self.ruleset.id}|{shape}".encode()).hexdigest()[:16]
+
+    @cached_property
+    def _state_decoder(self) -> msgspec.json.Decoder[Any]:
+        return msgspec.json.Decoder(self.ruleset.state)
+
+    def state_at(self, position: int) -> Any:
+        """Return the owner's state after an event: a fresh object, folded from the nearest snapshot of its line."""
+        position = self.tree.resolve(self.inside(position))
+        todo: list[Span] = []
+        state, base = None, -1
+        for span in self.tree.back(position):
+            found = self._snapshot(span)
+            if found is not None:
+                base, state = found
+                todo.append(Span(base + 1, span.last))
+                break
+            todo.append(span)
+        if state is None:
+            state = self.ruleset.state()
+        decode, raw = self.codec.decode, self.codec.raw
+        count = 0
+        for span in reversed(todo):
+            for at, _, data in self.rows(span.first, span.last + 1):
+                if b"\n" in data or b'{"sealed":' in data:
+                    event = decode(data, at)
+                else:
+                    event = raw(data, at)
+                event.apply(state)
+                count += 1
+                if count % EVERY == 0:
+                    self.keep(at, state)
+        return state
+
+    def _snapshot(self, span: Span) -> tuple[int, Any] | None:
+        """Return the last usable snapshot in a span; a damaged one is worth nothing and is passed over."""
+        last = span.last
+        for game, first, stop in reversed(self._owners):
+            if first > last or (stop is not None and stop <= span.first):
+                continue
+            found = self.store.snapshot(game, last if stop is None else min(last, stop - 1), self.schema)
+            if found is not None and found[0] >= max(span.first, first):
+                try:
+                    return found[0], self._state_decoder.decode(found[1])
+                except msgspec.MsgspecError:
+                    return None
+        return None
+
+    def keep(self, position: int, state: Any) -> None:
+        """Keep a snapshot of the state at a position; failing to do so costs time later and nothing else."""
+        self.store.put_snapshot(self.owner(position), position, self.schema, msgspec.json.encode(state))
+
+    def at(self, position: int | str | Address | None = None) -> Position:
+        """Return the game as it stood at a position (a number, an address or its text; default: now)."""
+        number = self.tip if position is None else self.locate(position)
+        return self.position_type(self, number, self.state_at(number))
+
+    # Addresses
+
+    def locate(self, place: int | str | Address) -> int:
+        """Return the position an address names; raises BadAddress when this game has no such place."""
+        if isinstance(place, int):
+            return self.inside(place)
+        address = parse_address(place) if isinstance(place, str) else place
+        number = address.number
+        if address.kind == "event":
+            return self.inside(number)
+        if address.kind == "end":
+            return self.tip
+        if address.kind == "start":
+            return self.batch_end(0)
+        if address.kind == "round":
+            rounds = self.on_line(self.heading_kinds(1))
+            if not 1 <= number <= len(rounds):
+                raise BadAddress(f"There is no round {number}: this line of the game has {len(rounds)}.")
+            return rounds[number - 1]
+        decisions = self.on_line({"ActionTaken"})
+        if address.kind == "back":
+            if number > len(decisions):
+                raise BadAddress(f"Only {len(decisions)} decisions were taken on this line of the game.")
+            return self.tip if number == 0 else self.tree.before(decisions[-number], self.tip)
+        if not 1 <= number <= len(decisions) + 1:
+            raise BadAddress(f"There is no decision {number}: {len(decisions)} were taken on this line of the game.")
+        return self.tip if number == len(decisions) + 1 else self.tree.before(decisions[number - 1], self.tip)
+
+    def heading_kinds(self, level: int) -> set[str]:
+        """Return the names of the ruleset's events that open a round (1) or a turn (2)."""
+        return {cls.__name__ for cls in self.ruleset.events if cls.heading == level}
+
+    def on_line(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
+        """Return the positions of events of some kinds on a line (default: the current one), in order."""
+        positions = [row.position for row in self.kinds(kinds)]
+        found: list[int] = []
+        for span in self.tree.line(self.tip if tip is None else tip):
+            found += positions[bisect_left(positions, span.first) : bisect_left(positions, span.last + 1)]
+        return found
+
+    def batch_start(self, position: int) -> int:
+        """Return the position of the head of the batch that an event belongs to."""
+        low = position
+        while True:
+            low = max(0, low - 64)
+            heads = self.kinds(HEAD_KINDS, low, position + 1)
+            if heads:
+                return heads[-1].position
+            if low == 0:
+                raise BadLog("no event opens this batch", position=position)
+
+    def batch_end(self, position: int) -> int:
+        """Return the last position of the batch that an event belongs to."""
+        for row in self.rows(position + 1):
+            if row.kind in HEAD_KINDS:
+                return row.position - 1
+        return self.length - 1
+
+
+def _shape(kind: Any, seen: set[Any]) -> Any:
+    """Describe a struct type by the names and types of its fields, structs within included."""
+    args = getattr(kind, "__args__", None)
+    if args:
+        return (str(getattr(kind, "__origin__", kind)), *[_shape(arg, seen) for arg in args])
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        if kind in seen:
+            return kind.__name__
+        seen.add(kind)
+        return (kind.__name__, *[(f.encode_name, _shape(f.type, seen)) for f in msgspec.structs.fields(kind)])
+    return str(kind)

@@ -15,6 +15,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -30,6 +31,7 @@ GENERATED = ROOT / "docs" / "rules"
 PAGES = [ROOT / "README.md", *sorted(file for file in (ROOT / "docs").rglob("*.md") if GENERATED not in file.parents)]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 MODULES = ["warptape", *sorted(module.name for module in pkgutil.walk_packages(warptape.__path__, "warptape."))]
+MODULES.remove("warptape.__main__")  # importing it runs the command
 COMMANDS = sorted(main.list_commands(click.Context(main)))
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -61,7 +63,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 def test_console_blocks_run_and_print_what_is_shown(page: Path) -> None:
     lines = [line for block in blocks(page, "console") for line in commands(block)]
     code = 0
-    for (line, shown), following in zip(lines, [*lines[1:], ("", "")], strict=True):
+    for (line, shown), following in pairwise([*lines, ("", "")]):
         if line == "echo $?":
             printed = f"{code}\n"
         else:

@@ -19,8 +19,9 @@ from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed
 
 from ..domain.errors import StoreError
+from .reader import Busy, Clash, Cursor
 from .shelf import Row
-from .store import Busy, Clash, Cursor, Store
+from .store import Store
 
 VERSION = 1  # of the tables below
 PATIENCE = 10  # seconds to wait for a lock or a connection
@@ -183,7 +184,7 @@ class PostgresStore(Store):
                     cursor = PostgresCursor(raw, self._schema, pipeline)
                     yield cursor
                     cursor.sync()
-        except (psycopg.Error, EventSourcingError) as error:
+        except (psycopg.Error, EventSourcingError, UnicodeError) as error:
             raise self._explain(error) from error
 
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
@@ -204,6 +205,8 @@ class PostgresStore(Store):
 
     def _explain(self, error: Exception) -> StoreError:
         """The sentence for an error of psycopg or of the library."""
+        if isinstance(error, UnicodeError):
+            return StoreError("A text for the store is not valid Unicode; nothing was recorded.")
         said = self._said(error)
         cause = error if isinstance(error, psycopg.Error) else error.__cause__
         if isinstance(cause, PoolClosed):

@@ -21,8 +21,9 @@ from eventsourcing.sqlite import (
 )
 
 from ..domain.errors import StoreError
+from .reader import Busy, Clash, Cursor
 from .shelf import Row
-from .store import Busy, Clash, Cursor, Store
+from .store import Store
 
 VERSION = 1  # of the tables below
 PATIENCE = 10  # seconds to wait for another writer
@@ -154,7 +155,7 @@ class SQLiteStore(Store):
                 cursor = wrapped.sqlite_cursor
                 cursor.row_factory = None  # plain tuples
                 yield cursor
-        except (sqlite3.Error, EventSourcingError) as error:
+        except (sqlite3.Error, EventSourcingError, UnicodeError) as error:
             raise self._explain(error) from error
 
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
@@ -172,6 +173,8 @@ class SQLiteStore(Store):
     def _explain(self, error: Exception) -> StoreError:
         """The sentence for an error of sqlite3 or of the library."""
         text = str(error).lower()
+        if isinstance(error, UnicodeError):
+            return StoreError("A text for the store is not valid Unicode; nothing was recorded.")
         if isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
             return Clash(f"The store {self.name} refused a row: {text}.")
         if isinstance(error, ConnectionPoolClosedError):

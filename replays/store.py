@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
-from functools import partial
-from typing import TYPE_CHECKING, Protocol, Self
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Self
 
-from ..domain.errors import AmbiguousGame, Conflict, NotAllowed, StoreError, UnknownGame
+from ..domain.errors import Conflict, NotAllowed, StoreError, UnknownGame
+from .reader import Busy, Clash, Cursor, Reader, Stale, as_int
 from .shelf import (
     COLUMNS,
     DELETED,
@@ -21,43 +21,15 @@ from .shelf import (
     as_text,
     check_id,
     check_name,
-    from_columns,
     is_text,
     listed,
     to_columns,
-    unknown,
 )
 
 if TYPE_CHECKING:
     from eventsourcing.persistence import ProcessRecorder
 
 __all__ = ["DELETED", "NameTaken", "Row", "Shelf", "Store", "open_store"]
-
-CHUNK = 1000  # rows read at a time: memory stays constant and no connection is held between two chunks
-_row = partial(tuple.__new__, Row)  # Row._make without its frame: a third of the time of reading
-NEWEST = "ORDER BY changed DESC, created DESC, number DESC"
-
-
-class Clash(StoreError):
-    """A unique key or a reference stood in the way."""
-
-
-class Busy(StoreError):
-    """Another writer held the store, or the database gave this one up."""
-
-
-class Stale(StoreError):
-    """The guard of an append found the log other than expected."""
-
-
-class Cursor(Protocol):
-    """The part of a database cursor the store uses; SQL is written with `?`."""
-
-    @property
-    def rowcount(self) -> int: ...
-    def execute(self, sql: str, params: Sequence[object] = ..., /) -> object: ...
-    def fetchone(self) -> Sequence[object] | None: ...
-    def fetchall(self) -> Sequence[Sequence[object]]: ...
 
 
 def open_store(url: str | os.PathLike[str]) -> Store:
@@ -88,7 +60,7 @@ def open_store(url: str | os.PathLike[str]) -> Store:
     raise StoreError(f"A store is an SQLite path, ':memory:' or a postgresql:// URL; '{scheme[1]}://' is neither.")
 
 
-class Store(ABC):
+class Store(Reader):
     """A shelf of recorded games: their events, content, idempotency keys and snapshots.
 
     Safe for several threads, and for several processes that each open their own. Every method raises StoreError
@@ -96,13 +68,8 @@ class Store(ABC):
     notification log and keep their tracking. `name` is the path or URL with any password masked.
     """
 
-    name: str
     recorder: ProcessRecorder
     merge: str  # the SQL that merges a JSON object, `?`, into the column secrets
-
-    @abstractmethod
-    def _transaction(self, *, write: bool) -> AbstractContextManager[Cursor]:
-        """One transaction of the library's datastore; errors leave it as StoreError, with Clash and Busy told apart."""
 
     @abstractmethod
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
@@ -164,7 +131,7 @@ class Store(ABC):
             parent = cursor.fetchone()
             if parent is None:
                 raise UnknownGame(f"The game {shelf.parent} this one is forked from is not in this store.")
-            if not _int(parent[0]) <= shelf.first - 1 < _int(parent[1]):
+            if not as_int(parent[0]) <= shelf.first - 1 < as_int(parent[1]):
                 raise StoreError(f"Game {shelf.parent} has no event @{shelf.first - 1} of its own to fork at.")
         if shelf.content:
             cursor.execute("SELECT 1 FROM warptape_contents WHERE digest = ?", (shelf.content,))
@@ -289,133 +256,12 @@ class Store(ABC):
         notice = f"deleted:{game}"
         cursor.execute("SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?", (notice,))
         last = (cursor.fetchone() or (None,))[0]
-        self._insert(cursor, notice, [Row(0 if last is None else _int(last) + 1, DELETED, b"")])
+        self._insert(cursor, notice, [Row(0 if last is None else as_int(last) + 1, DELETED, b"")])
         cursor.execute("DELETE FROM stored_events WHERE originator_id = ?", (game,))
         cursor.execute("DELETE FROM warptape_keys WHERE game = ?", (game,))
         cursor.execute("DELETE FROM warptape_snapshots WHERE game = ?", (game,))
 
-    # ------------------------------------------------------------------ reading
-
-    def rows(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[Row]:
-        """The rows at positions `start` to `stop` - 1 of the game's own log, in order, in constant memory.
-
-        Positions below `shelf.first` belong to an ancestor and are not here; an unknown game has no rows.
-        """
-        while stop is None or start < stop:
-            size = CHUNK if stop is None else min(CHUNK, stop - start)
-            with self._transaction(write=False) as cursor:
-                cursor.execute(
-                    "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
-                    " AND originator_version >= ? ORDER BY originator_version LIMIT ?",
-                    (game, start, size),
-                )
-                chunk = cursor.fetchall()
-            if stop is not None and chunk and _int(chunk[-1][0]) >= stop:  # a fork's first rows, or a damaged log
-                chunk = [row for row in chunk if _int(row[0]) < stop]
-            yield from map(_row, chunk)
-            if len(chunk) < size:
-                return
-            start = _int(chunk[-1][0]) + 1
-
-    def kinds(self, game: str, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[Row]:
-        """The rows of these kinds at positions `start` to `stop` - 1 of the game's own log, in order."""
-        if not kinds:
-            return []
-        end = "" if stop is None else " AND originator_version < ?"
-        with self._transaction(write=False) as cursor:
-            cursor.execute(
-                "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
-                f" AND originator_version >= ?{end} AND topic IN ({', '.join('?' * len(kinds))})"
-                " ORDER BY originator_version",
-                (game, start, *(() if stop is None else (stop,)), *kinds),
-            )
-            return list(map(_row, cursor.fetchall()))
-
-    def find_key(self, game: str, key: str) -> int | None:
-        """The position of the head that carries this idempotency key, or None."""
-        if not is_text(key):
-            return None
-        found = self._one("SELECT position FROM warptape_keys WHERE game = ? AND key = ?", (game, key))
-        return None if found is None else _int(found[0])
-
-    def content(self, digest: str) -> bytes:
-        """The content kept under a digest; raises StoreError when there is none."""
-        found = self._one("SELECT data FROM warptape_contents WHERE digest = ?", (digest,))
-        if found is None:
-            raise StoreError(f"The store has no content with the digest {digest!r}.")
-        return _bytes(found[0])
-
-    def shelf(self, game: str) -> Shelf:
-        """The record of the game with exactly this id; raises UnknownGame."""
-        found = self._one(f"SELECT {COLUMNS} FROM warptape_games WHERE id = ?", (game,)) if is_text(game) else None
-        if found is None:
-            raise self._unknown(game)
-        return from_columns(found)
-
-    def shelves(self, *, ruleset: str | None = None, limit: int | None = None, offset: int = 0) -> list[Shelf]:
-        """The records of all games, or of one ruleset's, the one changed last first."""
-        where, params = ("", []) if ruleset is None else ("WHERE ruleset = ?", [ruleset])
-        size = 2**62 if limit is None else limit
-        return self._shelves(f"{where} {NEWEST} LIMIT ? OFFSET ?", (*params, size, offset))
-
-    def find(self, text: str) -> Shelf:
-        """The game with this id or name, the one whose id begins so, or for `last` the one changed last.
-
-        Raises:
-            UnknownGame: there is none; the text offers the nearest names.
-            AmbiguousGame: several ids begin so; the text lists them.
-        """
-        if text == "last":
-            newest = self.shelves(limit=1)
-            if not newest:
-                raise self._unknown(text)
-            return newest[0]
-        if not text or not is_text(text):
-            raise self._unknown(text)
-        exact = self._shelves("WHERE id = ? OR name = ?", (text, text))
-        if exact:
-            return exact[0]
-        begun = self._shelves("WHERE id >= ? AND id < ? ORDER BY id LIMIT 7", (text, text + "\U0010ffff"))
-        if not begun:
-            raise self._unknown(text)
-        if len(begun) > 1:
-            shown = [f"{shelf.id} ({shelf.name})" for shelf in begun[:6]] + ["more"] * (len(begun) > 6)
-            raise AmbiguousGame(f"{text!r} could be {listed(shown, 'or')}: type more of the id, or the name.")
-        return begun[0]
-
-    def children(self, game: str) -> list[str]:
-        """The ids of the games forked directly from this one, oldest first."""
-        with self._transaction(write=False) as cursor:
-            cursor.execute("SELECT id FROM warptape_games WHERE parent = ? ORDER BY number", (game,))
-            return [str(row[0]) for row in cursor.fetchall()]
-
-    def _one(self, sql: str, params: Sequence[object]) -> Sequence[object] | None:
-        with self._transaction(write=False) as cursor:
-            cursor.execute(sql, params)
-            return cursor.fetchone()
-
-    def _shelves(self, clauses: str, params: Sequence[object]) -> list[Shelf]:
-        with self._transaction(write=False) as cursor:
-            cursor.execute(f"SELECT {COLUMNS} FROM warptape_games {clauses}", params)
-            found = cursor.fetchall()
-        return [from_columns(row) for row in found]
-
-    def _unknown(self, text: str) -> UnknownGame:
-        with self._transaction(write=False) as cursor:
-            cursor.execute(f"SELECT name, id FROM warptape_games {NEWEST} LIMIT 1000")
-            known = cursor.fetchall()
-        return UnknownGame(unknown(text, (str(name) for pair in known for name in pair)))
-
     # ------------------------------------------------------------------ snapshots: a cache
-
-    def snapshot(self, game: str, position_at_most: int, schema: str) -> tuple[int, bytes] | None:
-        """The position and bytes of the nearest snapshot of this schema at or below a position, or None."""
-        found = self._one(
-            "SELECT position, data FROM warptape_snapshots WHERE game = ? AND schema = ? AND position <= ?"
-            " ORDER BY position DESC LIMIT 1",
-            (game, schema, position_at_most),
-        )
-        return None if found is None else (_int(found[0]), _bytes(found[1]))
 
     def put_snapshot(self, game: str, position: int, schema: str, data: bytes) -> bool:
         """Keep a snapshot, if the store can; returns whether it did. It never raises a StoreError: it is a cache."""
@@ -466,13 +312,3 @@ def _forked(game: str, forks: Sequence[str]) -> NotAllowed:
         f"Game {game} has forks that need its events: {listed(forks) if forks else 'one made just now'}."
         " Delete them with it, or keep it."
     )
-
-
-def _int(value: object) -> int:
-    assert isinstance(value, int), value
-    return value
-
-
-def _bytes(value: object) -> bytes:
-    assert isinstance(value, bytes), value
-    return value

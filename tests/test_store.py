@@ -19,8 +19,9 @@ from pathlib import Path
 import pytest
 
 from warptape.domain.errors import AmbiguousGame, Conflict, NotAllowed, StoreError, UnknownGame
+from warptape.replays.reader import CHUNK
 from warptape.replays.shelf import check_name, unknown
-from warptape.replays.store import CHUNK, DELETED, NameTaken, Row, Shelf, Store, open_store
+from warptape.replays.store import DELETED, NameTaken, Row, Shelf, Store, open_store
 
 CONTENT = b"board = 'maze'"
 
@@ -656,6 +657,25 @@ def test_a_closed_store_says_so(store: Store) -> None:
     with pytest.raises(StoreError, match="is closed"):
         append(store, "g1", 3)
     assert store.put_snapshot("g1", 1, "s", b"") is False
+
+
+@pytest.mark.parametrize("person", ["\udcff", "a\ud800b"])
+def test_text_that_is_no_unicode_is_refused(store: Store, person: str) -> None:
+    for more in ({"seats": {"eldar": person}}, {"outcome": person}):
+        with pytest.raises(StoreError, match="not valid Unicode"):
+            new(store, **more)
+    assert store.shelves() == []
+
+
+def test_libraries_are_imported_only_for_the_store_that_needs_them() -> None:
+    script = """
+import sys
+from warptape.replays.store import open_store
+assert not {"eventsourcing", "sqlite3", "psycopg"} & set(sys.modules)
+open_store(":memory:").close()
+assert "psycopg" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_missing_folders_are_made(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@
     python docs/generate.py --check   writes nothing; exits 1 and names the pages that are out of date
 
 A test cites a rule in its name (`test_sma_move_3_...`, ranges as `sma_frag_1_to_5`), in its docstring or in the
-strings of its decorators (`SMA-MOVE-3`, `SMA-FRAG-1..5`, `SMA-ACT-1, -8`).
+strings of its decorators (`SMA-MOVE-3`, `SMA-FRAG-1..5`, `SMA-FRAG-1 to -5`, `SMA-ACT-1, -8`).
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ def registers() -> Iterator[tuple[Path, Register]]:
 
 
 def cited(text: str, prefix: str) -> Iterator[str]:
-    """The rule IDs written in a text, ranges (`SMA-FRAG-1..5`) and lists (`SMA-ACT-1, -8`) spelled out."""
-    written = rf"(\b{prefix}-[A-Z]+[0-9]*)-([0-9]+(?:\.\.[0-9]+)?(?:, -[0-9]+(?:\.\.[0-9]+)?)*|[A-Z]+\b)"
+    """The rule IDs written in a text, ranges (`SMA-FRAG-1..5`, `SMA-FRAG-1 to -5`) and lists (`SMA-ACT-1, -8`) spelled out."""
+    span = r"[0-9]+(?:(?:\.\.| to -)[0-9]+)?"
+    written = rf"(\b{prefix}-[A-Z]+[0-9]*)-({span}(?:(?:,| and) -{span})*|[A-Z]+\b)"
     for stem, ends in re.findall(written, text):
-        for end in ends.split(", -"):
-            first, _, last = end.partition("..")
-            yield from (f"{stem}-{n}" for n in range(int(first), int(last) + 1)) if last else (f"{stem}-{first}",)
+        for end in re.split(r"(?:,| and) -", ends):
+            first, *last = re.split(r"\.\.| to -", end)
+            yield from (f"{stem}-{n}" for n in range(int(first), int(last[0]) + 1)) if last else (f"{stem}-{first}",)
 
 
 def cited_by_name(name: str, register: Register) -> Iterator[str]:

@@ -196,6 +196,7 @@ def test_a_game_without_a_register_is_named() -> None:
         ("ABC-GO-1.", ["ABC-GO-1"]),
         ("(ABC-GO-1..3, ABC-BOX-1)", ["ABC-GO-1", "ABC-GO-2", "ABC-GO-3", "ABC-BOX-1"]),
         ("ABC-GO-1, -8 and ABC-KEY-MAX", ["ABC-GO-1", "ABC-GO-8", "ABC-KEY-MAX"]),
+        ("ABC-GO-1, -3 to -5 and -7.", [f"ABC-GO-{n}" for n in (1, 3, 4, 5, 7)]),
         ("ABC-GO-* or ABC-GO-", []),
         ("XABC-GO-1", []),
     ],

@@ -136,16 +136,16 @@ def test_a_module_fits_on_a_few_screens(file: Path) -> None:
 
 
 def contracts() -> set[str]:
-    """Names of the methods that the kernel documents; a class that carries one out need not say it again."""
-    kernel = [tree(file) for file in sorted((ROOT / "domain").glob("*.py"))]
-    return {
-        method.name
-        for module in kernel
-        for node in module.body
-        if isinstance(node, ast.ClassDef)
-        for method in node.body
-        if isinstance(method, ast.FunctionDef) and ast.get_docstring(method)
-    }
+    """Names of methods that the kernel documents or a protocol gives; a class with such a method need not say it again."""
+    names = set()
+    for file in FILES:
+        for node in tree(file).body:
+            if isinstance(node, ast.ClassDef):
+                protocol = any("Protocol" in ast.unparse(base) for base in node.bases)
+                kernel = file.parent == ROOT / "domain"
+                methods = [item for item in node.body if isinstance(item, ast.FunctionDef)]
+                names |= {method.name for method in methods if protocol or (kernel and ast.get_docstring(method))}
+    return names
 
 
 def undocumented(syntax: ast.Module, inherited: set[str]) -> Iterator[str]:

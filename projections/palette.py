@@ -1,0 +1,83 @@
+"""The colours of roles: for a light and a dark page, and for a terminal."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Tone(NamedTuple):
+    """A fill and the ink that is read on it, for a light and for a dark page, and a rich style.
+
+    Ink on fill has a contrast of 4.5 or more (WCAG AA).
+    """
+
+    fill: str
+    ink: str
+    dark_fill: str
+    dark_ink: str
+    style: str
+
+
+TONES: dict[str, Tone] = {
+    # surfaces
+    "page": Tone("#f4f1e9", "#23262b", "#12151a", "#e8e5dc", ""),
+    "card": Tone("#fffdf8", "#23262b", "#1b2028", "#e8e5dc", ""),
+    "line": Tone("#d8d1c0", "#23262b", "#343c48", "#e8e5dc", "bright_black"),
+    "title": Tone("#fffdf8", "#23262b", "#1b2028", "#f4f1e9", "bold"),
+    "muted": Tone("#fffdf8", "#5d6370", "#1b2028", "#a3adba", "bright_black"),
+    "axis": Tone("#f4f1e9", "#5d6370", "#12151a", "#a3adba", "bright_black"),
+    "accent": Tone("#fffdf8", "#0b5a8a", "#1b2028", "#7cc4f2", "cyan"),
+    "good": Tone("#fffdf8", "#1d6b34", "#1b2028", "#86d69a", "green"),
+    "warn": Tone("#fffdf8", "#875200", "#1b2028", "#f0c060", "yellow"),
+    "bad": Tone("#fffdf8", "#a8231c", "#1b2028", "#f59a91", "red"),
+    # what lies on the board
+    "mark": Tone("#0b6fa8", "#ffffff", "#5ab8f0", "#04162e", "bold cyan"),
+    "mark.last": Tone("#8a5a00", "#ffffff", "#f0c060", "#2b1f00", "yellow"),
+    "mark.danger": Tone("#b3261e", "#ffffff", "#f0877d", "#2a0503", "bold red"),
+    "link": Tone("#8c8878", "#000000", "#5b6675", "#ffffff", "bright_black"),
+    "badge": Tone("#b3261e", "#ffffff", "#ffd9d5", "#6b0f0a", "bold red"),
+    # squares
+    "cell": Tone("#e9e2d0", "#5b5546", "#434d5d", "#d3dae4", "bright_black"),
+    "cell.wall": Tone("#525a6b", "#ffffff", "#252c37", "#c3ccd8", "bright_black"),
+    "cell.vessel": Tone("#cfe0ee", "#27506f", "#25465f", "#bfdcf2", "blue"),
+    "cell.exit": Tone("#bfe3c6", "#1b552a", "#1f5230", "#c4efcd", "bold green"),
+    "cell.spawn": Tone("#f0cbd8", "#7a1d43", "#5c2a45", "#f8c9dc", "magenta"),
+    "cell.objective": Tone("#f6dd8f", "#604600", "#6b5308", "#fdeab0", "bold yellow"),
+    "cell.bulkhead": Tone("#c39b74", "#3d2206", "#6e4d2c", "#f8e2c6", "yellow"),
+    "cell.door": Tone("#d9d3f0", "#473a80", "#3f3770", "#d9d3f7", "blue"),
+    "cell.hazard": Tone("#f6c9a8", "#742f07", "#663414", "#fdd5b8", "red"),
+    # areas of a map
+    "area": Tone("#e3e6da", "#3d4430", "#2d3529", "#d3dbc8", ""),
+    "area.land": Tone("#e6e0cd", "#4a4330", "#3a362a", "#e2d9c0", ""),
+    "area.space": Tone("#dbe1f0", "#33426b", "#1f2740", "#c2cdec", ""),
+    "area.far": Tone("#cfd3e2", "#3a4163", "#181d30", "#b3bcdc", ""),
+    # pieces: sides by colour, opponents by kind, tokens
+    "unit": Tone("#1f5fae", "#ffffff", "#7fb2f0", "#04162e", "bold blue"),
+    "unit.red": Tone("#b3261e", "#ffffff", "#f0877d", "#2a0503", "bold red"),
+    "unit.blue": Tone("#1f5fae", "#ffffff", "#7fb2f0", "#04162e", "bold bright_blue"),
+    "unit.green": Tone("#1f7038", "#ffffff", "#7fd08e", "#04210b", "bold green"),
+    "unit.yellow": Tone("#e9bd1a", "#2b2000", "#f0cf5a", "#2b2000", "bold yellow"),
+    "unit.orange": Tone("#b34f07", "#ffffff", "#f3a65a", "#2b1400", "bold yellow"),
+    "unit.purple": Tone("#6b3fa0", "#ffffff", "#c49bf0", "#1d0636", "bold magenta"),
+    "unit.white": Tone("#ffffff", "#23262b", "#f2f0ea", "#22252a", "bold bright_white"),
+    "unit.grey": Tone("#626975", "#ffffff", "#b4bcc8", "#1a1d22", "bold white"),
+    "unit.black": Tone("#23262b", "#ffffff", "#07080a", "#f4f1e9", "bold white"),
+    "foe": Tone("#6d1b4e", "#ffffff", "#e29ac4", "#2b061c", "bold magenta"),
+    "foe.1": Tone("#8a2a63", "#ffffff", "#e8a8cd", "#2b061c", "magenta"),
+    "foe.2": Tone("#5c2a86", "#ffffff", "#c9a4f2", "#1d0636", "bold magenta"),
+    "foe.3": Tone("#3b3f2a", "#ffffff", "#c4cc98", "#1d200c", "bold bright_green"),
+    "foe.4": Tone("#7d1111", "#ffffff", "#ff9f92", "#2a0503", "bold bright_red"),
+    "token": Tone("#efe6c8", "#3d3514", "#cfc59a", "#241f08", "yellow"),
+    "token.good": Tone("#2d7a45", "#ffffff", "#86d69a", "#04210b", "green"),
+    "token.bad": Tone("#a8231c", "#ffffff", "#f59a91", "#2a0503", "red"),
+    "hidden": Tone("#3c4350", "#ffffff", "#aab4ca", "#10131a", "bold"),
+}
+
+
+def resolve(role: str, default: str = "card") -> str:
+    """The nearest role that has colours: `unit.teal` falls back to `unit`, an unknown one to `default`."""
+    while role:
+        if role in TONES:
+            return role
+        role = role.rpartition(".")[0]
+    return default

@@ -1,0 +1,169 @@
+"""A small pen for SVG: escaped elements, and a style sheet of just the roles that were used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from .palette import TONES, resolve
+from .scene import Piece, Scheme
+from .typeset import clean, clip, width
+
+FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
+TURN = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
+
+
+def num(value: float) -> str:
+    """A coordinate with at most two decimals, the same on every platform."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def text_width(text: str, size: float) -> float:
+    """A safe estimate of the pixels a text takes: nothing in a standalone file can measure a font."""
+    return width(text) * size * 0.56
+
+
+class Pen:
+    """Collects elements in document order and the roles they use."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._roles: set[tuple[str, str]] = set()
+
+    def fill(self, role: str, default: str = "card") -> str:
+        """The class that fills with the colour of a role."""
+        return self._class("f", resolve(role, default))
+
+    def ink(self, role: str, default: str = "card") -> str:
+        """The class that fills with the colour read on a role: for its text."""
+        return self._class("i", resolve(role, default))
+
+    def stroke(self, role: str, default: str = "line") -> str:
+        """The class that draws lines in the colour of a role."""
+        return self._class("s", resolve(role, default))
+
+    def edge(self, role: str, default: str = "card") -> str:
+        """The class that draws lines in the ink of a role."""
+        return self._class("e", resolve(role, default))
+
+    def _class(self, use: str, role: str) -> str:
+        self._roles.add((use, role))
+        return f"wt-{use}-{role.replace('.', '-')}"
+
+    def add(self, name: str, **attributes: str | float) -> None:
+        """An empty element; `cls` stands for class, an underscore for a hyphen."""
+        self.parts.append(f"<{name}{_attributes(attributes)}/>")
+
+    def open(self, tooltip: str = "", **attributes: str | float) -> None:
+        """Starts a group, with a tooltip if there is one."""
+        self.parts.append(f"<g{_attributes(attributes)}>")
+        if tip := clean(tooltip):
+            self.parts.append(f"<title>{escape(tip)}</title>")
+
+    def close(self) -> None:
+        """Ends the group."""
+        self.parts.append("</g>")
+
+    def text(
+        self, x: float, y: float, text: str, cls: str, size: float, *, anchor: str = "", bold: bool = False
+    ) -> None:
+        """A line of text with its baseline at y."""
+        attributes: dict[str, str | float] = {"x": x, "y": y, "cls": cls, "font_size": size}
+        if anchor:
+            attributes["text_anchor"] = anchor
+        if bold:
+            attributes["font_weight"] = "700"
+        self.parts.append(f"<text{_attributes(attributes)}>{escape(clean(text))}</text>")
+
+    def shape(self, shape: str, x: float, y: float, r: float, **attributes: str | float) -> None:
+        """The outline of a piece of radius r about (x, y)."""
+        if shape == "round":
+            self.add("circle", cx=x, cy=y, r=r, **attributes)
+        elif shape == "square":
+            self.add("rect", x=x - r * 0.9, y=y - r * 0.9, width=r * 1.8, height=r * 1.8, rx=r * 0.3, **attributes)
+        else:
+            d, h = r * 1.12, r * 0.87
+            corners = [(x, y - d), (x + d, y), (x, y + d), (x - d, y)]
+            if shape == "hex":
+                corners = [
+                    (x - r / 2, y - h),
+                    (x + r / 2, y - h),
+                    (x + r, y),
+                    (x + r / 2, y + h),
+                    (x - r / 2, y + h),
+                    (x - r, y),
+                ]
+            points = " ".join(f"{num(a)},{num(b)}" for a, b in corners)
+            self.add("polygon", points=points, stroke_linejoin="round", **attributes)
+
+    def piece(self, piece: Piece, x: float, y: float, r: float) -> None:
+        """A piece of radius r about (x, y): shadow, body, ring, glyph, badge, facing."""
+        role = resolve(piece.role, "unit")
+        self.open(piece.name or piece.glyph, cls="wt-piece")
+        if piece.facing:
+            self.open(transform=f"rotate({TURN[piece.facing]} {num(x)} {num(y)})")
+            tip = [(x, y - r * 1.5), (x + r * 0.55, y - r * 0.9), (x - r * 0.55, y - r * 0.9)]
+            self.add("polygon", points=" ".join(f"{num(a)},{num(b)}" for a, b in tip), cls=self.fill(role))
+            self.close()
+        if piece.faded:
+            # Hollow and dashed, not paler: the glyph stays as readable as before.
+            body = f"{self.fill('card')} {self.edge('card')}"
+            self.shape(piece.shape, x, y, r - 0.8, cls=body, stroke_width=1.6, stroke_dasharray="3 2.5")
+            ink = self.ink("card")
+        else:
+            self.shape(piece.shape, x, y + r * 0.12, r, fill="#000", opacity="0.28")
+            self.shape(piece.shape, x, y, r, cls=self.fill(role))
+            ring = self.edge(role)
+            self.shape(piece.shape, x, y, r * 0.86, cls=ring, fill="none", stroke_width=1.1, stroke_opacity="0.55")
+            ink = self.ink(role)
+        glyph = clip(clean(piece.glyph) or "?", 3)
+        size = r * (1.1, 1.1, 0.86, 0.64)[min(width(glyph), 3)]
+        self.text(x, y + size * 0.36, glyph, ink, size, anchor="middle", bold=True)
+        if badge := clip(clean(piece.badge), 2):
+            bx, by = x + r * 0.74, y + r * 0.7
+            self.add(
+                "circle", cx=bx, cy=by, r=r * 0.46, cls=f"{self.fill('badge')} {self.stroke('card')}", stroke_width=1.4
+            )
+            self.text(bx, by + r * 0.23, badge, self.ink("badge"), r * 0.64, anchor="middle", bold=True)
+        self.close()
+
+    def style(self, scheme: Scheme) -> str:
+        """The style sheet: a variable for each colour (so that a page may set its own) and the plain value before it.
+
+        A viewer that knows no variables uses the plain value. Rules are scoped to the scheme, since the style
+        sheets of all drawings on one page act together.
+        """
+        root = f".wt-{scheme}"
+        roles = sorted({role for _, role in self._roles})
+        light = "".join(_variables(role, TONES[role].fill, TONES[role].ink) for role in roles)
+        dark = "".join(_variables(role, TONES[role].dark_fill, TONES[role].dark_ink) for role in roles)
+        rules = [f"{root}{{{dark if scheme == 'dark' else light}}}"]
+        if scheme == "auto":
+            rules.append(f"@media (prefers-color-scheme:dark){{{root}{{{dark}}}}}")
+        for use, role in sorted(self._roles):
+            tone, name = TONES[role], role.replace(".", "-")
+            fill, ink = (tone.dark_fill, tone.dark_ink) if scheme == "dark" else (tone.fill, tone.ink)
+            which, value = ("f", fill) if use in "fs" else ("i", ink)
+            what = "fill" if use in "fi" else "stroke"
+            rules.append(f"{root} .wt-{use}-{name}{{{what}:{value};{what}:var(--wt-{name}-{which})}}")
+        rules.append(f"{root} text{{font-family:{FONT}}}")
+        return "\n".join(rules)
+
+
+def _variables(role: str, fill: str, ink: str) -> str:
+    name = role.replace(".", "-")
+    return f"--wt-{name}-f:{fill};--wt-{name}-i:{ink};"
+
+
+def _attributes(attributes: dict[str, str | float]) -> str:
+    text = ""
+    for name, value in attributes.items():
+        shown = value if isinstance(value, str) else num(value)
+        text += f" {'class' if name == 'cls' else name.replace('_', '-')}={quoteattr(clean(shown))}"
+    return text
+
+
+def polygon_path(points: Sequence[tuple[float, float]]) -> str:
+    """The path of a closed polygon."""
+    return "M" + "L".join(f"{num(x)} {num(y)}" for x, y in points) + "Z"

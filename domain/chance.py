@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from .errors import ImpossibleOutcome, NeedsOutcome
-from .events import Bag, ChanceState, Event, Shuffled
+from .events import Bag, CardDrawn, ChanceState, CounterDrawn, DiceRolled, Event, Shuffled
 from .secrets import Audience, Secret, bare
 
 STREAM = re.compile(r"[a-z0-9][a-z0-9._/-]*\Z")
-LARGEST = 256
-"""The most outcomes one number chooses between: keeps the bias under 2^-120."""
+"""What a stream, a deck and a bag may be called."""
 
 
 class Roll(msgspec.Struct, frozen=True):
-    """Ask for `count` dice of a stream, each from 1 to `sides`; the answer is a tuple of values."""
+    """Ask for `count` dice of a stream, each from 1 to `sides` (2 to 256); the answer is a tuple of values.
+
+    No dice (`count` 0) are no event. A stream may not begin with `bag/` or `shuffle/`: those have numbers of their own.
+    """
 
     stream: str
     sides: int = 6
@@ -35,7 +37,11 @@ class Roll(msgspec.Struct, frozen=True):
 
 
 class Shuffle(msgspec.Struct, frozen=True):
-    """Ask for a shuffle of `items`; the answer is the deck's key, `NAME/ORDINAL`, and its places are 0 to n-1."""
+    """Ask for a shuffle of `items`; the answer is the deck's key, `NAME/ORDINAL`, and its places are 0 to n-1.
+
+    The items are public, in the order given: list only what everybody may know to be there, in an order that tells
+    nothing. Every unseen card of an older shuffle stays where it is and belongs to that one.
+    """
 
     deck: str
     items: tuple[str, ...]
@@ -43,7 +49,11 @@ class Shuffle(msgspec.Struct, frozen=True):
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """Ask what lies on a place of a shuffle; the answer is the item, now fixed and known to `seen_by`."""
+    """Ask what lies on a place of a shuffle; the answer is the item, now fixed and known to `seen_by`.
+
+    A place seen before is shown to more seats (`CardRevealed`), and is no event when they all know it: so a script may
+    read a card that is known anyway.
+    """
 
     deck: str
     place: int
@@ -68,7 +78,7 @@ class Pick(msgspec.Struct, frozen=True):
 
 
 class Reveal(msgspec.Struct, frozen=True):
-    """Show a counter that is out of its bag to more seats; the answer is the item."""
+    """Show a counter that is out of its bag to more seats; the answer is the item. No event when they all know it."""
 
     bag: str
     token: str
@@ -194,18 +204,20 @@ class Fate:
 class Table:
     """People roll and draw for real and enter what came out, in order; only possible outcomes are taken.
 
-    Raises NeedsOutcome when a request finds nothing entered, ImpossibleOutcome when the entry cannot be.
+    Raises NeedsOutcome when a request finds nothing entered, ImpossibleOutcome when the entry cannot be. What is named
+    as possible is so as far as those who see the outcome know. An action is taken again, from the start, with the
+    outcomes so far and one more; entries that nothing asked for stay in `left`.
     """
 
     def __init__(self, outcomes: Iterable[str] = ()) -> None:
         self.left = [str(outcome) for outcome in outcomes]
 
-    def _next(self, request: Request, what: str, possible: Sequence[str]) -> str:
+    def _next(self, request: Request, what: str, possible: Sequence[str], true: Sequence[str] | None = None) -> str:
         if not self.left:
             shown = ", ".join(dict.fromkeys(possible)) if len(possible) <= 30 else f"{len(possible)} possibilities"
             raise NeedsOutcome(f"What came out of {what}? One of: {shown}.", request, tuple(possible))
         entered = self.left.pop(0)
-        for item in possible:
+        for item in possible if true is None else true:
             if item.lower() == entered.lower():
                 return item
         raise ImpossibleOutcome(f"'{entered}' cannot come out of {what} now.")
@@ -216,52 +228,61 @@ class Table:
         return tuple(int(self._next(request, what, faces)) for _ in range(request.count))
 
     def card(self, chance: ChanceState, request: Draw) -> str:
-        return self._next(request, f"the deck '{request.deck.partition('/')[0]}'", chance.decks[request.deck].left())
+        deck = chance.decks[request.deck]
+        what = f"the deck '{request.deck.rpartition('/')[0]}'"
+        return self._next(request, what, deck.possible(request.seen_by), deck.left())
 
     def counter(self, chance: ChanceState, request: Pick) -> str:
-        return self._next(request, f"the bag '{request.bag}'", chance.bags[request.bag].inside())
+        bag = chance.bags[request.bag]
+        return self._next(request, f"the bag '{request.bag}'", bag.possible(request.seen_by), bag.inside())
 
 
 class Recorded:
     """A log's own outcomes, in its order: what an audit re-runs recorded actions with.
 
-    Raises ImpossibleOutcome when the log recorded another request at this point, or none.
+    `left` holds the events of chance among `events` that nothing has asked for yet. Raises ImpossibleOutcome when the
+    log recorded another request at this point, an outcome that cannot be, or none.
     """
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self.left = list(events)
+        self.left: list[Any] = [event for event in events if type(event) in OUTCOMES]
 
-    def _next(self, kind: str, request: Request, **expected: object) -> Any:
+    def _next(self, kind: type[Event], **expected: object) -> Any:
+        asked = f"the rules ask for {kind.__name__} {expected}"
         if not self.left:
-            raise ImpossibleOutcome(f"the rules ask for {kind} here, but the log records no more chance")
+            raise ImpossibleOutcome(f"{asked}, but the log records no more chance")
         event = self.left.pop(0)
         found = {name: getattr(event, name, None) for name in expected}
-        if type(event).__name__ != kind or found != expected:
-            raise ImpossibleOutcome(
-                f"the rules ask for {kind} {expected}, but the log has {type(event).__name__} {found}"
-            )
+        if type(event) is not kind or found != expected:
+            raise ImpossibleOutcome(f"{asked}, but the log has {type(event).__name__} {found}")
         return event
 
     def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
-        event = self._next("DiceRolled", request, stream=request.stream, sides=request.sides, count=request.count)
-        values: tuple[int, ...] = event.values
-        if len(values) != request.count or not all(1 <= value <= request.sides for value in values):
+        event = self._next(DiceRolled, stream=request.stream, sides=request.sides, count=request.count)
+        values: Any = event.values
+        if (
+            not isinstance(values, tuple)
+            or len(values) != request.count
+            or not all(isinstance(value, int) and 1 <= value <= request.sides for value in values)
+        ):
             raise ImpossibleOutcome(f"{request.count} dice of {request.sides} sides cannot show {values}")
         return values
 
     def card(self, chance: ChanceState, request: Draw) -> str:
-        event = self._next("CardDrawn", request, deck=request.deck, place=request.place)
-        item: str = event.item
+        item: str = self._next(CardDrawn, deck=request.deck, place=request.place).item
         if item not in chance.decks[request.deck].left():
             raise ImpossibleOutcome(f"the card '{item}' was not in the deck '{request.deck}' any more")
         return item
 
     def counter(self, chance: ChanceState, request: Pick) -> str:
-        event = self._next("CounterDrawn", request, bag=request.bag)
-        item: str = event.item
+        item: str = self._next(CounterDrawn, bag=request.bag).item
         if item not in chance.bags[request.bag].inside():
             raise ImpossibleOutcome(f"the counter '{item}' was not in the bag '{request.bag}'")
         return item
+
+
+OUTCOMES: tuple[type[Event], ...] = (DiceRolled, CardDrawn, CounterDrawn)
+"""The events that hold what a source of chance gave."""
 
 
 class Luck:
@@ -293,24 +314,53 @@ class Luck:
         return order
 
 
-def imagine(chance: ChanceState, luck: Luck) -> ChanceState:
+May = Callable[[str, str], bool]
+
+
+def imagine(chance: ChanceState, luck: Luck, may: May | None = None) -> ChanceState:
     """Return what chance remembers with every sealed place and counter filled in, consistently and at random.
 
-    For `determinize`: `chance` is that of a view. What the view knows stays; unseen places stay unseen.
+    For `determinize`: `chance` is that of a view. What the view knows stays; unseen places stay unseen. `may(at, item)`
+    says whether a hidden item may be there, `at` being `DECK/ORDINAL/PLACE` or a token; raises ValueError when nothing
+    fits it.
     """
     decks = {}
     for name, deck in chance.decks.items():
-        left = luck.shuffled(deck.left())
-        seen = {place: _imagined(item, left) for place, item in deck.seen.items()}
-        decks[name] = Shuffled(deck.items, seen, deck.fixed)
+        at = {place: f"{name}/{place}" for place in deck.seen}
+        decks[name] = Shuffled(deck.items, _imagined(deck.seen, at, deck.left(), luck, may), deck.fixed)
     bags = {}
     for name, bag in chance.bags.items():
-        left = luck.shuffled(bag.inside())
-        bags[name] = Bag(bag.initial, {token: _imagined(item, left) for token, item in bag.out.items()})
+        tokens = {token: token for token in bag.out}
+        bags[name] = Bag(bag.initial, _imagined(bag.out, tokens, bag.inside(), luck, may))
     return ChanceState(chance.epoch, dict(chance.counters), dict(chance.ordinals), decks, bags)
 
 
-def _imagined(item: str | Secret, left: list[str]) -> str | Secret:
-    if isinstance(item, Secret) and not isinstance(item.value, str):
-        return Secret(left.pop(), item.seen_by)
-    return item
+Key = TypeVar("Key", int, str)
+
+
+def _imagined(
+    kept: Mapping[Key, str | Secret], at: Mapping[Key, str], left: Sequence[str], luck: Luck, may: May | None
+) -> dict[Key, str | Secret]:
+    """Fill what is hidden with items that are left: a random matching, mended along augmenting paths."""
+    full = dict(kept)
+    hidden = [key for key, item in kept.items() if not isinstance(bare(item), str)]
+    if not hidden:
+        return full
+    items = luck.shuffled(left)
+    holder: dict[int, Key] = {}
+
+    def place(key: Key, tried: set[int]) -> bool:
+        for number, item in enumerate(items):
+            if number not in tried and (may is None or may(at[key], item)):
+                tried.add(number)
+                if number not in holder or place(holder[number], tried):
+                    holder[number] = key
+                    return True
+        return False
+
+    for key in luck.shuffled(hidden):
+        if not place(key, set()):
+            raise ValueError(f"no item that is left may be at '{at[key]}'")
+    for number, key in holder.items():
+        full[key] = Secret(items[number], kept[key].seen_by)  # type: ignore[union-attr]
+    return full

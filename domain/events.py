@@ -7,11 +7,14 @@ the board without rules, content or chance.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
-from .secrets import Audience, Sealed, Secret, bare, hidden, widen
+from .secrets import Audience, Sealed, Secret, all_know, bare, hidden, widen
+
+LARGEST = 256
+"""The most outcomes that one number of chance chooses between: keeps its bias under 2^-120."""
 
 Option = TypeVar("Option", bound=msgspec.Struct)
 Act = TypeVar("Act", bound=msgspec.Struct)
@@ -33,6 +36,11 @@ class Event(
     rule: str = ""
     seen_by: Audience = None
 
+    @property
+    def audience(self) -> Audience:
+        """Who may know the secrets of structs in this event that name no audience themselves."""
+        return self.seen_by
+
     def apply(self, state: Any) -> None:
         """Change the state by this fact; reads no content and runs no rule."""
 
@@ -53,9 +61,13 @@ class Question(Step, frozen=True, kw_only=True):
 
 
 class Action(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a seat asks to do; its `secret` fields are sealed to that seat."""
+    """What a seat asks to do; its `secret` fields are sealed to that seat.
+
+    A step or an event that keeps such an action must say in its own `seen_by` who may know them.
+    """
 
     secret: ClassVar[tuple[str, ...]] = ()
+    needs_audience: ClassVar[bool] = True
 
 
 class Shuffled(msgspec.Struct):
@@ -71,12 +83,19 @@ class Shuffled(msgspec.Struct):
 
     def left(self) -> list[str]:
         """Return the items on no seen place, in the order of the event: what an unseen place may hold."""
-        left = list(self.items)
-        for item in self.seen.values():
-            value = bare(item)
-            if value in left:
-                left.remove(value)
-        return left
+        return _without(self.items, [bare(item) for item in self.seen.values()])
+
+    def possible(self, asked: Audience) -> list[str]:
+        """Return what an unseen place may hold as far as the seats `asked` know (None: as everybody knows)."""
+        return _without(self.items, [bare(item) for item in self.seen.values() if all_know(item, asked)])
+
+
+def _without(items: Iterable[str], gone: Iterable[Any]) -> list[str]:
+    left = list(items)
+    for item in gone:
+        if item in left:
+            left.remove(item)
+    return left
 
 
 class Bag(msgspec.Struct):
@@ -88,6 +107,11 @@ class Bag(msgspec.Struct):
     def inside(self) -> list[str]:
         """Return what the bag holds now, sorted (in a view: what it may hold)."""
         out = {bare(item) for item in self.out.values()}
+        return [item for item in self.initial if item not in out]
+
+    def possible(self, asked: Audience) -> list[str]:
+        """Return what the bag may hold as far as the seats `asked` know (None: as everybody knows), sorted."""
+        out = {bare(item) for item in self.out.values() if all_know(item, asked)}
         return [item for item in self.initial if item not in out]
 
     def size(self) -> int:
@@ -116,6 +140,22 @@ class State(msgspec.Struct, dict=True):
     pending: list[Any] = []
     chance: ChanceState = msgspec.field(default_factory=ChanceState)
     decisions: int = 0
+
+    def copy(self) -> Self:
+        """Return an independent state for looking ahead: changing one leaves the other alone; caches stay behind."""
+        return _copied(self)  # type: ignore[no-any-return]
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    if isinstance(value, set):
+        return set(value)
+    if isinstance(value, msgspec.Struct) and not value.__struct_config__.frozen:
+        return type(value)(**{name: _copied(getattr(value, name)) for name in value.__struct_fields__})
+    return value
 
 
 # Heads
@@ -159,6 +199,10 @@ class ActionTaken(Head, Generic[Act], frozen=True, kw_only=True):
 
     action: Act
     joined: bool = False
+
+    @property
+    def audience(self) -> Audience:
+        return (self.seat,)
 
     def apply(self, state: Any) -> None:
         state.decisions += 1
@@ -296,11 +340,15 @@ class DeckShuffled(Event, frozen=True):
     ordinal: int
     items: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        if len(self.items) > LARGEST:
+            raise ValueError(f"a deck holds at most {LARGEST} cards")
+
     def apply(self, state: Any) -> None:
         chance: ChanceState = state.chance
-        prefix = self.deck + "/"
-        for name in [name for name in chance.decks if name.startswith(prefix)]:
-            # A shuffle that everybody has seen through is forgotten, so a state does not grow with the rounds.
+        for name in [name for name in chance.decks if name.rpartition("/")[0] == self.deck]:
+            # A shuffle that everybody has seen through is forgotten, so a state does not grow with the rounds: what
+            # a game still needs of it are items, no places.
             old = chance.decks[name]
             if len(old.seen) == len(old.items) and not any(isinstance(v, Secret) for v in old.seen.values()):
                 del chance.decks[name]
@@ -345,6 +393,13 @@ class BagFilled(Event, frozen=True):
     bag: str
     items: tuple[str, ...]
     out: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        # Two counters of one name would leave the bag together, and the order decides what a number picks.
+        if list(self.items) != sorted({*self.items}) or len(self.items) > LARGEST:
+            raise ValueError(f"a bag holds at most {LARGEST} counters, each named once, in ASCII order")
+        if not {*self.out} <= {*self.items}:
+            raise ValueError("a counter starts outside a bag that it does not belong to")
 
     def apply(self, state: Any) -> None:
         state.chance.bags[self.bag] = Bag(self.items, {item: item for item in self.out})
@@ -432,6 +487,8 @@ COMMON: tuple[type[Event], ...] = (
 )
 CHANCE: tuple[type[Event], ...] = (DiceRolled, CardDrawn, CardRevealed, CounterDrawn, CounterRevealed, DeckShuffled)
 """The events that only the referee creates, in answer to a request."""
+PLAIN: tuple[type[Event], ...] = (BagFilled, CounterReturned)
+"""The common events that a script yields itself."""
 
 
 def fold(events: Iterable[Event], state: State) -> State:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .chance import Chance, Draw, Luck, Pick, Reveal, Roll, Shuffle
+from .chance import STREAM, Chance, Draw, Luck, Pick, Reveal, Roll, Shuffle
+from .choices import sole
 from .errors import IllegalAction, RulesetCrash, WarptapeError
 from .events import (
-    CHANCE,
+    LARGEST,
+    PLAIN,
     Action,
     ActionTaken,
     Awaiting,
@@ -23,11 +25,12 @@ from .events import (
     GameOpened,
     Question,
 )
-from .rules import Decision, Do, Drop, Outcome, Refusal, Ruleset, Script
-from .secrets import bare, widen
+from .rules import Decision, Do, Drop, End, Outcome, Refusal, Ruleset, Script
+from .secrets import Audience, Secret, bare, hides, widen
 
 ENDLESS = 20_000
-"""Steps in one batch after which a ruleset is held to run in circles."""
+"""Steps in one batch, or requests of one script, after which a ruleset is held to run in circles."""
+_GUARD = range(ENDLESS)
 
 
 class Referee:
@@ -43,6 +46,9 @@ class Referee:
         self.chance = chance
         self.decision: Decision | None = ruleset.decision(state)
         self._restore = restore
+        self._events = frozenset((*ruleset.events, *PLAIN))
+        self._steps = frozenset(ruleset.steps)
+        self._open = not ruleset.secretive
 
     @property
     def outcome(self) -> Outcome | None:
@@ -54,10 +60,22 @@ class Referee:
         return self.ruleset.refusal(self.state, seat, action)
 
     def open(self, opening: GameOpened[Any]) -> list[Event]:
-        """Open the game on a fresh state: the opening, then everything that happens before the first decision."""
+        """Open the game on a fresh state: the opening, then everything that happens before the first decision.
+
+        Raises RulesetCrash when the ruleset fails, and what the source of chance raises; then this referee is of no
+        more use.
+        """
         events: list[Event] = [opening]
-        opening.apply(self.state)
-        self._play(self.ruleset.setup(self.state), [], events)
+        try:
+            opening.apply(self.state)
+            self._play(self.ruleset.setup(self.state), [], events)
+        except WarptapeError:
+            raise
+        except Exception as error:
+            raise RulesetCrash(
+                f"The ruleset '{self.ruleset.id}' failed to set up the game ({type(error).__name__}: {error}); "
+                "nothing was recorded."
+            ) from error
         return events
 
     def take(self, seat: str, action: Action) -> list[Event]:
@@ -102,7 +120,7 @@ class Referee:
         ruleset, state = self.ruleset, self.state
         decision: Decision | None = None
         self._run(script, stack, events)
-        for _ in range(ENDLESS):
+        for _ in _GUARD:
             if not stack:
                 break
             step = stack[-1]
@@ -111,7 +129,9 @@ class Referee:
                 if decision is None:
                     stack.pop()
                     self._run(ruleset.run(state, step), stack, events)
-                elif len(decision.actions) == 1 and not decision.always:
+                elif not decision.actions:
+                    raise RuntimeError(f"the question {type(step).__name__} has no legal answer")
+                elif not decision.always and sole(decision.actions):
                     stack.pop()
                     self._run(ruleset.resolve(state, step, decision.actions[0]), stack, events)
                     decision = None
@@ -123,24 +143,33 @@ class Referee:
         else:
             raise RuntimeError(f"more than {ENDLESS} steps without a decision")
         pending = state.pending
-        if stack != pending:
-            keep = 0
-            for old, new in zip(pending, stack, strict=False):
-                if old != new:
-                    break
-                keep += 1
+        keep = 0
+        for old, new in zip(pending, stack, strict=False):
+            # Steps with secrets count as changed even when they are equal: that they are would be told by no event.
+            if old is not new and (old != new or hides(new)):
+                break
+            keep += 1
+        if keep != len(stack) or keep != len(pending):
             waiting: Awaiting[Any] = Awaiting(keep=keep, push=tuple(stack[keep:]))
+            for step in waiting.push:
+                if type(step) not in self._steps:
+                    raise TypeError(f"{step!r} is no step of this ruleset")
             waiting.apply(state)
             events.append(waiting)
         self.decision = decision
 
     def _run(self, script: Script, stack: list[Any], events: list[Event]) -> None:
         state, send, append, answer = self.state, script.send, events.append, None
+        own = self._events
         try:
-            while True:
+            for _ in _GUARD:
                 item: Any = send(answer)
                 kind = type(item)
-                if kind is Do:
+                if kind in own:
+                    answer = None
+                    item.apply(state)
+                    append(item)
+                elif kind is Do:
                     answer = None
                     if len(item.steps) == 1:
                         stack.append(item.steps[0])
@@ -149,25 +178,36 @@ class Referee:
                 elif kind in ANSWERS:
                     event, answer = ANSWERS[kind](self.chance, state.chance, item)
                     if event is not None:
+                        if event.seen_by is not None and self._open:
+                            raise TypeError(f"a ruleset that hides {item!r} must say so: private = True")
                         event.apply(state)
                         append(event)
                 elif kind is Drop:
                     answer = None
                     stack.clear()
-                elif kind in ONLY_REFEREE or not isinstance(item, Event):
-                    raise TypeError(f"a script yielded {item!r}: it is no event of a script and no request")
+                elif kind is End:
+                    stack.clear()
+                    script.close()
+                    return
                 else:
-                    answer = None
-                    item.apply(state)
-                    append(item)
+                    raise TypeError(f"a script yielded {item!r}: it is no event of its ruleset and no request")
         except StopIteration:
-            pass
+            return
+        raise RuntimeError(f"a script yielded more than {ENDLESS} times")
 
 
 # Each answers one kind of request for chance: the event to record (None: nobody learns anything), and the value.
 
 
-def _roll(chance: Chance, remembered: ChanceState, ask: Roll) -> tuple[Event, tuple[int, ...]]:
+def _roll(chance: Chance, remembered: ChanceState, ask: Roll) -> tuple[Event | None, tuple[int, ...]]:
+    if ask.count < 1 or not 2 <= ask.sides <= LARGEST or ask.stream not in _streams:
+        if ask.count == 0:
+            return None, ()
+        if ask.count < 0 or not 2 <= ask.sides <= LARGEST:
+            raise ValueError(f"no dice to roll: {ask!r}")
+        if ask.stream.startswith(("bag/", "shuffle/")):
+            raise ValueError(f"the stream '{ask.stream}' is none of dice")
+        _streams.add(_named(ask.stream))
     values = chance.roll(remembered, ask)
     event = DiceRolled(
         ask.stream, ask.sides, values, ask.count, ask.purpose, ask.subject, rule=ask.rule, seen_by=ask.seen_by
@@ -177,30 +217,38 @@ def _roll(chance: Chance, remembered: ChanceState, ask: Roll) -> tuple[Event, tu
 
 def _shuffle(chance: Chance, remembered: ChanceState, ask: Shuffle) -> tuple[Event, str]:
     ordinal = remembered.ordinals.get(ask.deck, 0) + 1
-    return DeckShuffled(ask.deck, ordinal, ask.items, rule=ask.rule), f"{ask.deck}/{ordinal}"
+    return DeckShuffled(_named(ask.deck), ordinal, ask.items, rule=ask.rule), f"{ask.deck}/{ordinal}"
 
 
 def _draw(chance: Chance, remembered: ChanceState, ask: Draw) -> tuple[Event | None, str]:
-    seen = remembered.decks[ask.deck].seen
-    kind = CardRevealed if ask.place in seen else CardDrawn
-    if kind is CardRevealed:
-        item = bare(seen[ask.place])
-        if widen(seen[ask.place], item, ask.seen_by) == seen[ask.place]:
-            return None, item
-    else:
+    deck = remembered.decks[ask.deck]
+    if not 0 <= ask.place < len(deck.items):
+        raise ValueError(f"the deck '{ask.deck}' has no place {ask.place}")
+    seen_by = ask.seen_by
+    kept = deck.seen.get(ask.place)
+    if kept is None:
         item = chance.card(remembered, ask)
-    event = kind(ask.deck, ask.place, item, ask.purpose, ask.subject, rule=ask.rule, seen_by=ask.seen_by)
-    return event, item
+        kind = CardDrawn
+    else:
+        item = bare(kept)
+        if widen(kept, item, seen_by) == kept:
+            return None, item
+        seen_by = _union(kept, seen_by)
+        kind = CardRevealed
+    return kind(ask.deck, ask.place, item, ask.purpose, ask.subject, rule=ask.rule, seen_by=seen_by), item
 
 
 def _pick(chance: Chance, remembered: ChanceState, ask: Pick) -> tuple[Event, str]:
-    item = chance.counter(remembered, ask)
+    bag = remembered.bags[ask.bag]
+    if not bag.size():
+        raise ValueError(f"the bag '{ask.bag}' is empty")
     if not ask.token and ask.seen_by is not None:
         raise ValueError("a counter drawn in secret needs a token")
+    item = chance.counter(remembered, ask)
     token = ask.token or item
-    if token in remembered.bags[ask.bag].out:
+    if token in bag.out:
         raise ValueError(f"the token '{token}' is in use")
-    event = CounterDrawn(ask.bag, token, item, ask.purpose, ask.subject, rule=ask.rule, seen_by=ask.seen_by)
+    event = CounterDrawn(_named(ask.bag), token, item, ask.purpose, ask.subject, rule=ask.rule, seen_by=ask.seen_by)
     return event, item
 
 
@@ -209,8 +257,25 @@ def _reveal(chance: Chance, remembered: ChanceState, ask: Reveal) -> tuple[Event
     item = bare(kept)
     if widen(kept, item, ask.seen_by) == kept:
         return None, item
-    event = CounterRevealed(ask.bag, ask.token, item, ask.purpose, ask.subject, rule=ask.rule, seen_by=ask.seen_by)
-    return event, item
+    seen_by = _union(kept, ask.seen_by)
+    return CounterRevealed(ask.bag, ask.token, item, ask.purpose, ask.subject, rule=ask.rule, seen_by=seen_by), item
+
+
+def _union(kept: Any, seen_by: Audience) -> Audience:
+    """Return who knows a kept value once these seats do too: the record of a reveal names them all."""
+    if seen_by is None or not isinstance(kept, Secret):
+        return None
+    return tuple(sorted({*kept.seen_by, *seen_by}))
+
+
+_streams: set[str] = set()
+"""Names of streams of dice that were checked before."""
+
+
+def _named(name: str) -> str:
+    if not STREAM.match(name):
+        raise ValueError(f"'{name}' cannot name a stream, a deck or a bag: a-z, 0-9 and . _ / - only")
+    return name
 
 
 ANSWERS: dict[type, Callable[[Chance, ChanceState, Any], tuple[Event | None, Any]]] = {
@@ -220,7 +285,6 @@ ANSWERS: dict[type, Callable[[Chance, ChanceState, Any], tuple[Event | None, Any
     Pick: _pick,
     Reveal: _reveal,
 }
-ONLY_REFEREE = frozenset(CHANCE)
 
 
 class Match:
@@ -296,9 +360,8 @@ class Match:
 def choose(ruleset: Ruleset, state: Any, decision: Decision, bot: str, luck: str) -> Any:
     """Return what a bot of the ruleset does: it sees its seat's view only, and is deterministic for `luck` and position."""
     seat = decision.seat
-    return ruleset.bots[bot](
-        ruleset,
-        ruleset.view(state, seat) if ruleset.secretive else state,
-        decision,
-        Luck(luck, f"{seat}|{state.decisions}"),
-    )
+    if ruleset.secretive:
+        # The decision too is that of the view: a list of actions may hold on to the state it came from.
+        state = ruleset.view(state, seat)
+        decision = ruleset.decision(state) or decision
+    return ruleset.bots[bot](ruleset, state, decision, Luck(luck, f"{seat}|{state.decisions}"))

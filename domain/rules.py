@@ -12,7 +12,7 @@ import msgspec
 from .chance import Luck, Request, imagine
 from .content import Content
 from .errors import OptionError, UnknownRuleset
-from .events import COMMON, Action, ActionTaken, Awaiting, Event, GameOpened, State, Step
+from .events import CHANCE, COMMON, Action, ActionTaken, Awaiting, Event, GameOpened, Head, State, Step
 from .secrets import can_hide, view
 
 
@@ -36,7 +36,7 @@ class Refusal(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """The point where a seat must choose: exactly the legal actions, and the question in words.
 
-    `actions` has length, index, membership and iteration. A decision with one action is answered by the referee
+    `actions` has length, index, membership and iteration, and need not be a list (see `choices`). A decision with one action is answered by the referee
     unless `always`: not asking would betray a secret, or the game wants the pause.
     """
 
@@ -62,7 +62,11 @@ class Do(msgspec.Struct, frozen=True):
 
 
 class Drop(msgspec.Struct, frozen=True):
-    """Empty the stack: nothing that was pending is done any more."""
+    """Empty the stack: nothing that was pending is done any more; the script goes on."""
+
+
+class End(msgspec.Struct, frozen=True):
+    """Empty the stack and close the script, however deep in it this is yielded: the game is over."""
 
 
 def do(*steps: Step) -> Do:
@@ -70,7 +74,7 @@ def do(*steps: Step) -> Do:
     return Do(steps)
 
 
-Script = Generator[Event | Request | Do | Drop, Any, None]
+Script = Generator[Event | Request | Do | Drop | End, Any, None]
 Bot = Callable[["Ruleset", Any, Decision, Luck], Any]
 """Chooses an action: given the ruleset, the view of its seat, the decision, and numbers of its own."""
 
@@ -91,9 +95,14 @@ class Ruleset:
     actions: ClassVar[tuple[type[Action], ...]]
     steps: ClassVar[tuple[type[Step], ...]]
     bots: ClassVar[Mapping[str, Bot]] = {}
+    private: ClassVar[bool] = False
+    """Chance is asked with `seen_by`: some dice, cards or counters are not for everybody."""
     crash_report_safe: ClassVar[bool] = True
 
     def __init__(self, content: Content | None = None) -> None:
+        for cls in self.events:
+            if issubclass(cls, (*CHANCE, Head, Awaiting)):
+                raise TypeError(f"{cls.__name__} cannot be an event of '{self.id}': only the referee makes its kind")
         self.content = content if content is not None else self.packaged()
 
     @classmethod
@@ -116,8 +125,9 @@ class Ruleset:
         raise NotImplementedError
 
     def ask(self, state: Any, step: Any) -> Decision | None:
-        """Return what a question on top of the stack asks, a function of state and step alone.
+        """Return what a question on top of the stack asks, a function of state and step alone (not of `state.pending`).
 
+        Seat and question must come out of any seat's view; whether there is a choice too, or the decision is `always`.
         None means that it asks nothing any more: then `run` carries on with it.
         """
         raise NotImplementedError
@@ -157,8 +167,13 @@ class Ruleset:
         return event.tell(state)
 
     def determinize(self, seen: Any, seat: str, luck: Luck) -> Any:
-        """Return a full state that agrees with a seat's view, its sealed cards and counters dealt at random."""
-        return msgspec.structs.replace(seen, chance=imagine(seen.chance, luck))
+        """Return a full state that agrees with a seat's view, its sealed cards and counters dealt at random.
+
+        It shares nothing with the view, so a bot may play on in it. A game with secrets of its own fills them in here.
+        """
+        full = seen.copy()
+        full.chance = imagine(full.chance, luck)
+        return full
 
     def summarize(self, state: Any) -> Sequence[tuple[str, str]]:
         """Return rows of label and text about a position, for a ruleset without a board."""
@@ -170,15 +185,15 @@ class Ruleset:
     @cached_property
     def event_type(self) -> Any:
         """The union of all events in this game's logs, for a decoder."""
-        acts = Union[self.actions]  # noqa: UP007
-        todo = Union[self.steps]  # noqa: UP007
-        mine = (GameOpened[self.options], ActionTaken[acts], Awaiting[todo])  # type: ignore[name-defined]
+        acts: Any = Union[self.actions]  # noqa: UP007
+        todo: Any = Union[self.steps]  # noqa: UP007
+        mine: tuple[Any, ...] = (GameOpened[self.options], ActionTaken[acts], Awaiting[todo])  # type: ignore[name-defined]
         return Union[(*mine, *COMMON, *self.events)]
 
     @cached_property
     def secretive(self) -> bool:
-        """Whether actions, steps or events of this game can hold secrets, or its chance may."""
-        return any(can_hide(cls) for cls in (*self.actions, *self.steps, *self.events))
+        """Whether this game can have secrets: in its actions, steps, events or state, or because it is `private`."""
+        return self.private or any(can_hide(cls) for cls in (*self.actions, *self.steps, *self.events, self.state))
 
     def decision(self, state: Any) -> Decision | None:
         """Return the decision that a state waits for, a function of the state alone; None when the game is over."""
@@ -189,6 +204,8 @@ class Ruleset:
         decision = self.decision(state)
         if decision is None:
             return Refusal("", "the game is over")
+        if not isinstance(action, self.actions):
+            return Refusal("", "that is no action of this game")
         if seat != decision.seat:
             return Refusal("", f"it is for {decision.seat} to decide now, not for {seat or 'nobody'}")
         if action in decision.actions:

@@ -1,15 +1,18 @@
 """Sealing, audiences and views: who may know a value, and how a log proves it without telling.
 
 A struct that may hold secrets names them in its class variable `secret`; the instance says in `seen_by` which seats
-may know them (None: everybody). Actions have no `seen_by`: their secret fields belong to the seat that acted.
-In a log a secret is `{"sealed": h}` with its value and salt beside the event; in a state it is a `Secret`.
+may know them (None: those who may know what holds it, at the top everybody). Actions have no `seen_by`: their secret
+fields belong to the seat that acted.
+In a log a secret is `{"sealed": h}` with its value and salt beside the event; in a state it is a `Secret`, and a step
+on the stack hides its secret fields itself. A secret value is a scalar or a tuple of scalars.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -30,7 +33,7 @@ SEALED = Sealed()
 class Secret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A value in a state that only the seats in `seen_by` may know; `value` is `SEALED` in the views of others."""
 
-    value: str | int | tuple[str, ...] | tuple[int, ...] | Sealed
+    value: str | int | bool | tuple[str | int, ...] | Sealed
     seen_by: tuple[str, ...] = ()
 
 
@@ -51,7 +54,7 @@ def hidden(value: T, seen_by: Audience) -> T | Secret:
     """Return `value` as a state keeps it: bare when everybody may know it, else a `Secret` for its audience."""
     if seen_by is None:
         return value
-    return Secret(SEALED if isinstance(value, Sealed) else value, tuple(sorted(seen_by)))  # type: ignore[arg-type]
+    return Secret(SEALED if isinstance(value, Sealed) else value, tuple(sorted({*seen_by})))  # type: ignore[arg-type]
 
 
 def widen(old: Any, value: Any, seen_by: Audience) -> Any:
@@ -72,6 +75,11 @@ def knows(value: Any, seat: str) -> bool:
     return not isinstance(value, Secret) or seat in value.seen_by
 
 
+def all_know(value: Any, seats: Audience) -> bool:
+    """Say whether all of these seats may know this kept value (None: whether everybody may)."""
+    return not isinstance(value, Secret) or (seats is not None and {*seats} <= {*value.seen_by})
+
+
 def digest(salt: str, value: Any) -> str:
     """Return the digest that seals a value: SHA-256 of `SALT|` and the JSON of the value, in lowercase hex."""
     return hashlib.sha256(salt.encode() + b"|" + msgspec.json.encode(value)).hexdigest()
@@ -82,52 +90,106 @@ def salt(key: str, position: int, path: str) -> str:
     return hashlib.sha256(f"{key}|seal|{position}|{path}".encode()).hexdigest()[:32]
 
 
+@cache
 def can_hide(cls: type) -> bool:
-    """Say whether instances of a struct class can hold secrets of their own."""
-    return bool(getattr(cls, "secret", ()))
+    """Say whether instances of a struct class can hold secrets: fields of their own, a `Secret`, or structs that can."""
+    return _can_hide(cls, set())
+
+
+def _can_hide(hint: Any, met: set[Any]) -> bool:
+    if hint is Secret or bool(getattr(hint, "secret", False)):
+        return True
+    if hint in met:
+        return False
+    met.add(hint)
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        # What chance remembers may always hold secrets: whether it does is for a ruleset to say.
+        return any(_can_hide(field.type, met) for field in msgspec.structs.fields(hint) if field.name != "chance")
+    return any(_can_hide(part, met) for part in get_args(hint))
 
 
 def seal(event: S, position: int, key: str, audience: Audience = None) -> tuple[S, list[Disclosure]]:
     """Return the event as a log stores it, and the secrets that lie beside it.
 
     `position` is the event's place in the log and `key` the game's key in force there: the same game gives the same
-    bytes. `audience` is who may know secret fields of nested structs that name no audience themselves (an action's).
+    bytes. `audience` is who may know the secret fields of structs that name no audience themselves; by default the
+    event's own (of `ActionTaken` the seat that acted). Raises ValueError for an action's secret without an audience.
     """
     found: list[Disclosure] = []
 
-    def close(path: str, value: Any, seen_by: tuple[str, ...]) -> Sealed:
+    def close(path: str, value: Any, seen_by: Audience, _hint: Any) -> Any:
+        if seen_by is None or isinstance(value, Sealed):
+            return value
         grain = salt(key, position, path)
-        found.append(Disclosure(path, value, grain, seen_by))
+        found.append(Disclosure(path, value, grain, tuple(sorted({*seen_by}))))
         return Sealed(digest(grain, value))
 
-    sealed = _rewrite(event, "", audience, close)
+    sealed: S = _rewrite(event, "", _audience(event) if audience is None else audience, close)
     return sealed, found
 
 
 def unseal(event: S, disclosures: Iterable[Disclosure]) -> S:
     """Return the event with the given secrets put back in their fields; what is not given reads `SEALED`.
 
-    Raises ValueError when a secret does not fit its digest or names no sealed field.
+    Raises ValueError when a secret does not fit its digest, its field's type or its field's audience, when it is given
+    twice, or when it names no sealed field.
     """
-    known = {item.field: item for item in disclosures}
+    known: dict[str, Disclosure] = {}
+    for item in disclosures:
+        if item.field in known:
+            raise ValueError(f"the secret of field '{item.field}' is given twice")
+        known[item.field] = item
 
-    def open_(path: str, value: Any, _seen_by: tuple[str, ...]) -> Any:
+    def open_(path: str, value: Any, seen_by: Audience, hint: Any) -> Any:
+        if not isinstance(value, Sealed):
+            return value
         item = known.pop(path, None)
         if item is None:
             return SEALED
-        if not isinstance(value, Sealed) or digest(item.salt, item.value) != value.sealed:
+        if digest(item.salt, item.value) != value.sealed:
             raise ValueError(f"the secret of field '{path}' does not fit its seal")
-        return _frozen(item.value)
+        if item.seen_by != tuple(sorted({*(seen_by or ())})):
+            raise ValueError(f"the secret of field '{path}' is for other seats than its event says")
+        try:
+            opened = msgspec.convert(item.value, hint)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"the secret of field '{path}' is of another kind: {error}") from error
+        if isinstance(opened, Sealed):
+            raise ValueError(f"the secret of field '{path}' is itself a seal")
+        return opened
 
-    opened = _rewrite(event, "", (), open_, sealed_only=True)
+    opened: S = _rewrite(event, "", _audience(event), open_)
     if known:
         raise ValueError(f"no sealed field '{next(iter(known))}'")
     return opened
 
 
+def hides(struct: msgspec.Struct) -> bool:
+    """Say whether a struct, such as a step, holds a secret that not everybody may know."""
+    found = False
+
+    def look(_path: str, value: Any, seen_by: Audience, _hint: Any) -> Any:
+        nonlocal found
+        found = found or seen_by is not None
+        return value
+
+    _rewrite(struct, "", None, look)
+    return found
+
+
 def visible(disclosures: Iterable[Disclosure], seat: str | None) -> list[Disclosure]:
     """Return the secrets that a seat may have; None stands for the owner of the log, who has all."""
     return [item for item in disclosures if seat is None or seat in item.seen_by]
+
+
+def redact(event: S, seat: str) -> S:
+    """Return the event as one seat may know it: what sealing it and opening that seat's secrets gives."""
+
+    def close(_path: str, value: Any, seen_by: Audience, _hint: Any) -> Any:
+        return value if seen_by is None or seat in seen_by else SEALED
+
+    seen: S = _rewrite(event, "", _audience(event), close)
+    return seen
 
 
 def view(state: S, seat: str) -> S:
@@ -136,67 +198,97 @@ def view(state: S, seat: str) -> S:
     Equal to folding that seat's redacted log. The state itself is not changed; unchanged parts may be shared, so a
     view is for reading.
     """
-    return _mask(state, seat)  # type: ignore[no-any-return]
+    return _mask(state, seat, None)  # type: ignore[no-any-return]
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+def _audience(event: Any) -> Audience:
+    audience: Audience = getattr(event, "audience", None)
+    return audience
 
 
-def _rewrite(
-    struct: Any,
-    prefix: str,
-    inherited: Audience,
-    change: Callable[[str, Any, tuple[str, ...]], Any],
-    sealed_only: bool = False,
-) -> Any:
-    """Replace the secret fields of a struct, and of the structs in its fields, by what `change` makes of them."""
+@cache
+def _hints(cls: Any) -> Mapping[str, Any]:
+    """The types of a class's secret fields."""
+    secret: Sequence[str] = getattr(cls, "secret", ())
+    return {field.name: field.type for field in msgspec.structs.fields(cls) if field.name in secret}
+
+
+Change = Callable[[str, Any, Audience, Any], Any]
+
+
+def _rewrite(struct: Any, prefix: str, inherited: Audience, change: Change) -> Any:
+    """Replace the secret fields of a struct, and of the structs in its fields, by what `change` makes of them.
+
+    `change` is given the field's path, its value, its audience and its type.
+    """
+    cls: Any = type(struct)
     seen_by: Audience = getattr(struct, "seen_by", None)
     if seen_by is None:
         seen_by = inherited
-    secret: Sequence[str] = getattr(type(struct), "secret", ())
+    secret: Sequence[str] = getattr(cls, "secret", ())
+    if secret and seen_by is None and getattr(cls, "needs_audience", False):
+        raise ValueError(f"the secrets of '{prefix}{cls.__name__}' have no audience: what holds it must name one")
     changes: dict[str, Any] = {}
     for name in struct.__struct_fields__:
         value = getattr(struct, name)
         if name in secret:
-            if isinstance(value, Sealed) if sealed_only else seen_by is not None and not isinstance(value, Sealed):
-                changes[name] = change(prefix + name, value, tuple(sorted(seen_by or ())))
-        elif isinstance(value, msgspec.Struct) and not isinstance(value, Sealed):
-            inner = _rewrite(value, f"{prefix}{name}.", seen_by, change, sealed_only)
-            if inner is not value:
-                changes[name] = inner
-        elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
-            items = tuple(
-                _rewrite(item, f"{prefix}{name}.{number}.", seen_by, change, sealed_only)
-                for number, item in enumerate(value)
-            )
-            if any(new is not old for new, old in zip(items, value, strict=True)):
-                changes[name] = items
+            new = change(prefix + name, value, seen_by, _hints(cls)[name])
+        elif isinstance(value, CONTAINERS):
+            new = _rewrite_inside(value, prefix + name, seen_by, change)
+        else:
+            continue
+        if new is not value:
+            changes[name] = new
     return msgspec.structs.replace(struct, **changes) if changes else struct
 
 
-def _mask(value: Any, seat: str) -> Any:
+def _rewrite_inside(value: Any, path: str, seen_by: Audience, change: Change) -> Any:
+    if isinstance(value, Sealed) or not isinstance(value, CONTAINERS):
+        return value
+    if isinstance(value, msgspec.Struct):
+        return _rewrite(value, path + ".", seen_by, change)
+    if isinstance(value, dict):
+        return _mapped(value, lambda key, item: _rewrite_inside(item, f"{path}.{key}", seen_by, change))
+    return _listed(value, lambda number, item: _rewrite_inside(item, f"{path}.{number}", seen_by, change))
+
+
+def _mask(value: Any, seat: str, inherited: Audience) -> Any:
     if isinstance(value, Secret):
         return value if seat in value.seen_by else Secret(SEALED, value.seen_by)
     if isinstance(value, msgspec.Struct):
-        secret: Sequence[str] = getattr(type(value), "secret", ())
+        cls = type(value)
+        secret: Sequence[str] = getattr(cls, "secret", ())
         seen_by: Audience = getattr(value, "seen_by", None)
+        if seen_by is None:
+            seen_by = inherited
+        hides = seat not in seen_by if seen_by is not None else getattr(cls, "needs_audience", False)
         changes: dict[str, Any] = {}
         for name in value.__struct_fields__:
             old = getattr(value, name)
             if name in secret:
-                new = SEALED if seen_by is not None and seat not in seen_by else old
+                new = SEALED if hides else old
             else:
-                new = _mask(old, seat)
+                new = _mask(old, seat, seen_by) if isinstance(old, CONTAINERS) else old
             if new is not old:
                 changes[name] = new
         return msgspec.structs.replace(value, **changes) if changes else value
     if isinstance(value, dict):
-        mapped = {key: _mask(item, seat) for key, item in value.items()}
-        return mapped if any(mapped[key] is not value[key] for key in value) else value
+        return _mapped(value, lambda _key, item: _mask(item, seat, inherited))
     if isinstance(value, list | tuple):
-        items = [_mask(item, seat) for item in value]
-        if all(new is old for new, old in zip(items, value, strict=True)):
-            return value
-        return items if isinstance(value, list) else tuple(items)
+        return _listed(value, lambda _number, item: _mask(item, seat, inherited))
     return value
+
+
+CONTAINERS = (msgspec.Struct, dict, list, tuple)
+
+
+def _mapped(value: dict[Any, Any], change: Callable[[Any, Any], Any]) -> dict[Any, Any]:
+    changed = {key: change(key, item) for key, item in value.items()}
+    return changed if any(changed[key] is not item for key, item in value.items()) else value
+
+
+def _listed(value: Any, change: Callable[[int, Any], Any]) -> Any:
+    changed = [change(number, item) for number, item in enumerate(value)]
+    if all(new is old for new, old in zip(changed, value, strict=True)):
+        return value
+    return changed if isinstance(value, list) else tuple(changed)

@@ -1,0 +1,143 @@
+"""Legal actions that are not listed: sequences computed where they are touched, for decisions with thousands of answers.
+
+`Product` is one part (all moves of a model, say), `Choices` a row of parts. Both have length, index, membership and
+iteration like a tuple; a part may be given as a function, called when it is first needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, product
+from typing import Any, Generic, TypeVar, overload
+
+Item = TypeVar("Item", covariant=True)
+
+
+class Lazy(Sequence[Item], Generic[Item]):
+    """What the two kinds share: indices from the end, slices, and equality with any sequence of the same items."""
+
+    def _at(self, index: int) -> Item:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Item]: ...
+    def __getitem__(self, index: int | slice) -> Item | Sequence[Item]:
+        if isinstance(index, slice):
+            return tuple(self._at(number) for number in range(*index.indices(len(self))))
+        size = len(self)
+        place = index + size if index < 0 else index
+        if not 0 <= place < size:
+            raise IndexError(f"{index} is none of {size} actions")
+        return self._at(place)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)} actions>"
+
+
+class Product(Lazy[Item]):
+    """The actions `make(*combination)` for every combination of one item of each pool, the last pool fastest.
+
+    `split` gives the combination of an action that `make` may have made, None for any other: membership asks it, and
+    so needs no list. The pools hold no item twice.
+
+    >>> moves = Product(lambda x, y: (x, y), lambda m: m if isinstance(m, tuple) else None, "ab", range(3))
+    >>> len(moves), moves[4], ("b", 7) in moves
+    (6, ('b', 1), False)
+    """
+
+    def __init__(
+        self, make: Callable[..., Item], split: Callable[[Any], Sequence[Any] | None], *pools: Sequence[Any]
+    ) -> None:
+        self._make = make
+        self._split = split
+        self._pools = pools
+
+    def __len__(self) -> int:
+        size = 1
+        for pool in self._pools:
+            size *= len(pool)
+        return size
+
+    def _at(self, index: int) -> Item:
+        found = []
+        for pool in reversed(self._pools):
+            index, number = divmod(index, len(pool))
+            found.append(pool[number])
+        return self._make(*reversed(found))
+
+    def __iter__(self) -> Iterator[Item]:
+        return (self._make(*found) for found in product(*self._pools))
+
+    def __contains__(self, action: object) -> bool:
+        found = self._split(action)
+        return (
+            found is not None
+            and len(found) == len(self._pools)
+            and all(item in pool for item, pool in zip(found, self._pools, strict=True))
+        )
+
+
+class Choices(Lazy[Item]):
+    """The actions of several parts, one part after the other; no action is in two parts.
+
+    A part is a sequence or a function that returns one: it is called once, when it is first needed.
+
+    >>> actions = Choices(["end"], lambda: ["mv a", "mv b"])
+    >>> len(actions), actions[2], "mv b" in actions, list(actions)
+    (3, 'mv b', True, ['end', 'mv a', 'mv b'])
+    """
+
+    def __init__(self, *parts: Sequence[Item] | Callable[[], Sequence[Item]]) -> None:
+        self._parts = list(parts)
+
+    def _part(self, number: int) -> Sequence[Item]:
+        part = self._parts[number]
+        if callable(part):
+            part = self._parts[number] = part()
+        return part
+
+    def _all(self) -> Iterator[Sequence[Item]]:
+        return (self._part(number) for number in range(len(self._parts)))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._all()))
+
+    def __bool__(self) -> bool:
+        return any(map(len, self._all()))
+
+    def sole(self) -> bool:
+        """Say whether there is exactly one action; parts after the second action found are not computed."""
+        size = 0
+        for part in self._all():
+            size += len(part)
+            if size > 1:
+                return False
+        return size == 1
+
+    def _at(self, index: int) -> Item:
+        for part in self._all():
+            if index < len(part):
+                return part[index]
+            index -= len(part)
+        raise IndexError(index)
+
+    def __iter__(self) -> Iterator[Item]:
+        return chain.from_iterable(self._all())
+
+    def __contains__(self, action: object) -> bool:
+        return any(action in part for part in self._all())
+
+
+def sole(actions: Sequence[Any]) -> bool:
+    """Say whether there is exactly one action, by the sequence's own `sole` where it has one."""
+    quick: Callable[[], bool] | None = getattr(actions, "sole", None)
+    return len(actions) == 1 if quick is None else quick()

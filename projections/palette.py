@@ -38,7 +38,7 @@ TONES: dict[str, Tone] = {
     "badge": Tone("#b3261e", "#ffffff", "#ffd9d5", "#6b0f0a", "bold red"),
     # squares
     "cell": Tone("#e9e2d0", "#5b5546", "#434d5d", "#d3dae4", "bright_black"),
-    "cell.wall": Tone("#525a6b", "#ffffff", "#252c37", "#c3ccd8", "bright_black"),
+    "cell.wall": Tone("#525a6b", "#ffffff", "#252c37", "#c3ccd8", "grey42"),
     "cell.vessel": Tone("#cfe0ee", "#27506f", "#25465f", "#bfdcf2", "blue"),
     "cell.exit": Tone("#bfe3c6", "#1b552a", "#1f5230", "#c4efcd", "bold green"),
     "cell.spawn": Tone("#f0cbd8", "#7a1d43", "#5c2a45", "#f8c9dc", "magenta"),

@@ -271,29 +271,54 @@ class Scene(_Part, frozen=True):
         return render_fragment(self, "auto")
 
 
-def table_scene(title: str, data: object, subtitle: str = "", *, most: int = 200) -> Scene:
-    """Nested plain data, such as a state, as a scene of tables: what a ruleset without a board is shown as.
+def table(title: str, data: object, subtitle: str = "", *, most: int = 200) -> Scene:
+    """Plain data as a scene of tables: what a ruleset without a board is shown as.
 
-    Plain values at the top form the first panel; every nested value forms its own. A panel shows `most` rows
-    and says how many it leaves out.
+    `data` is a struct, a mapping, or rows of label and value; values may be nested. Plain values at the top
+    form the first panel; every nested value forms its own. A panel shows `most` rows and says how many it
+    leaves out. A secret shows its value, or that it is hidden.
     """
     plain = msgspec.to_builtins(data, str_keys=True, enc_hook=str)
-    if not isinstance(plain, Mapping):
-        plain = {"value": plain}
-    top = [Row(label=_label(key), text=_short(value)) for key, value in plain.items() if _is_short(value)]
-    panels = [Panel(title="Game", rows=tuple(top[:most]))] if top else []
-    for key, value in plain.items():
-        if not _is_short(value):
-            rows = list(_rows(value, 0))
-            if len(rows) > most:
-                rows = [*rows[:most], Row(text=f"… and {len(rows) - most} more")]
-            panels.append(Panel(title=_label(key), rows=tuple(rows)))
+    pairs: list[tuple[Any, Any]]
+    if isinstance(plain, Mapping):
+        pairs = list(plain.items())
+    elif not _is_flat(plain) and all(_is_pair(item) for item in plain):
+        pairs = [tuple(item) for item in plain]
+    else:
+        pairs = [("value", plain)]
+    pairs = [(key, _unwrap(value)) for key, value in pairs]
+    top = [Row(label=_label(key), text=_short(value)) for key, value in pairs if _is_short(value)]
+    panels = [_full_panel("Game", top, most)] if top else []
+    panels += [_full_panel(_label(key), list(_rows(value, 0)), most) for key, value in pairs if not _is_short(value)]
     return Scene(title=title, subtitle=subtitle, panels=tuple(panels))
+
+
+def _full_panel(title: str, rows: list[Row], most: int) -> Panel:
+    if len(rows) > most:
+        rows = [*rows[:most], Row(text=f"… and {len(rows) - most} more")]
+    return Panel(title=title, rows=tuple(rows))
+
+
+def _is_pair(item: object) -> bool:
+    return isinstance(item, (tuple, list)) and len(item) == 2 and isinstance(item[0], str)
+
+
+def _unwrap(value: Any) -> Any:
+    """What is inside a secret as a state keeps it, and a word for what is sealed."""
+    if isinstance(value, Mapping):
+        if value.keys() == {"value", "seen_by"}:
+            return _unwrap(value["value"])
+        if value.keys() == {"sealed"}:
+            return "hidden"
+    if isinstance(value, (list, tuple)):
+        return [_unwrap(item) for item in value]
+    return value
 
 
 def _rows(value: Any, depth: int) -> Iterator[Row]:
     pairs = value.items() if isinstance(value, Mapping) else enumerate(value, start=1)
-    for key, item in pairs:
+    for key, wrapped in pairs:
+        item = _unwrap(wrapped)
         if _is_short(item):
             yield Row(label=_label(key), text=_short(item), depth=depth)
         else:

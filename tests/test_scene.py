@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from warptape.domain.secrets import SEALED, Secret
 from warptape.projections.palette import TONES, resolve
 from warptape.projections.render_text import layout
 from warptape.projections.scene import (
@@ -29,7 +30,7 @@ from warptape.projections.scene import (
     Row,
     Scene,
     Track,
-    table_scene,
+    table,
 )
 from warptape.projections.typeset import clean, clip, pad, width, wrap
 
@@ -163,7 +164,7 @@ def test_a_board_too_wide_for_the_page_is_cut_into_bands() -> None:
 
 def test_a_state_without_a_board_is_a_table() -> None:
     state = {"scores": {"ann": 12, "bob": 40}, "turn_total": 7, "over": False, "rolls": [3, 5], "log": [{"die": 3}]}
-    scene = table_scene("Pig", state, "first to 100")
+    scene = table("Pig", state, "first to 100")
     assert [panel.title for panel in scene.panels] == ["Game", "scores", "log"]
     assert scene.panels[0].rows == (
         Row(label="turn total", text="7"),
@@ -180,14 +181,25 @@ def test_a_table_of_a_struct_and_of_a_long_list() -> None:
         cards: list[dict[str, int]]
         owner: str | None = None
 
-    scene = table_scene("Hand", Hand(cards=[{"rank": n} for n in range(500)]), most=10)
+    scene = table("Hand", Hand(cards=[{"rank": n} for n in range(500)]), most=10)
     assert scene.panels[0].rows == (Row(label="owner", text="-"),)
     assert len(scene.panels[1].rows) == 11
     assert scene.panels[1].rows[-1].text == "… and 990 more"
-    assert table_scene("One", 3).panels[0].rows == (Row(label="value", text="3"),)
+    game = table("Long", [(f"row {n}", n) for n in range(12)], most=10)
+    assert [row.text for row in game.panels[0].rows] == [*map(str, range(10)), "… and 2 more"]
+    assert table("One", 3).panels[0].rows == (Row(label="value", text="3"),)
 
 
-@pytest.mark.parametrize("scene", [maze(), country(), table_scene("Pig", {"a": {"b": [1, {"c": 2}]}})])
+def test_a_table_of_rows_and_of_secrets() -> None:
+    scene = table("Hulk", [("round", "2"), ("bag", {"open": 1, "dark": Secret(SEALED, ("team",))})])
+    assert scene.panels[0].rows == (Row(label="round", text="2"),)
+    assert scene.panels[1].rows == (Row(label="open", text="1"), Row(label="dark", text="hidden"))
+    known = table("Hulk", {"hand": [Secret(4, ("team",)), Secret(SEALED, ("foe",))], "top": SEALED})
+    assert known.panels[0].rows == (Row(label="hand", text="4, hidden"), Row(label="top", text="hidden"))
+    assert table("Empty", []).text() == "Empty\n"
+
+
+@pytest.mark.parametrize("scene", [maze(), country(), table("Pig", {"a": {"b": [1, {"c": 2}]}})])
 def test_json_round_trip(scene: Scene) -> None:
     text = scene.to_json()
     assert "\n" not in text
@@ -257,7 +269,7 @@ def test_svg_of_areas_and_tracks() -> None:
 
 
 def test_everything_drawn_lies_inside_the_picture() -> None:
-    for scene in (maze(), country(), table_scene("Pig", {"a": {"b": 1}, "c": {"d": "long " * 40}})):
+    for scene in (maze(), country(), table("Pig", {"a": {"b": 1}, "c": {"d": "long " * 40}})):
         root = ET.fromstring(scene.svg())
         wide, tall = float(root.get("width") or 0), float(root.get("height") or 0)
         for element in root.iter():
@@ -298,7 +310,7 @@ def test_html_is_a_page_with_drawing_and_panels() -> None:
     # The panels are in the page, so not once more in the drawing.
     assert "Mara" not in [text.text for text in root.iter(SVG + "text")]
     assert maze()._repr_html_() in maze().html()
-    assert "<svg" not in table_scene("Pig", {"a": 1}).html()
+    assert "<svg" not in table("Pig", {"a": 1}).html()
 
 
 def test_print_is_the_plain_text_and_rich_the_same_in_colour() -> None:

@@ -28,8 +28,8 @@ NOTICE = "<!-- Written by docs/generate.py from the rule register and the tests;
 
 def registers() -> Iterator[tuple[Path, Register]]:
     """Each game's folder in the repository and its register, by folder name."""
-    for file in sorted((ROOT / "domain").glob(f"*/content/{FILE}")):
-        yield file.parent.parent, parse(file.read_text(encoding="utf-8"), str(file.relative_to(ROOT)))
+    for file in sorted((ROOT / "domain").glob(f"*/{FILE}")):
+        yield file.parent, parse(file.read_text(encoding="utf-8"), str(file.relative_to(ROOT)))
 
 
 def cited(text: str, prefix: str) -> Iterator[str]:

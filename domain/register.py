@@ -1,6 +1,7 @@
 """The rule register of a game: every rule under its ID, every gap of the rulebook with its ruling, every option.
 
-A game keeps its register as `content/rules.toml`; refusals, consequences, tests and docs all cite its IDs.
+A game keeps its register as `rules.toml` beside its content, so that rewording a rule changes no content digest.
+Refusals, consequences, tests and docs all cite its IDs.
 """
 
 from __future__ import annotations
@@ -166,16 +167,16 @@ def load(package: str) -> Register:
     Raises ContentError if the package has no register or the register is not sound.
     """
     try:
-        text = (resources.files(package) / "content" / FILE).read_text(encoding="utf-8")
+        text = (resources.files(package) / FILE).read_text(encoding="utf-8")
     except (OSError, ModuleNotFoundError) as error:
         raise ContentError(f"The game in {package} has no rule register ({error}).") from error
-    return parse(text, f"{package}/content/{FILE}")
+    return parse(text, f"{package}/{FILE}")
 
 
 def of(ruleset: type) -> Register | None:
     """The register beside the module in which a ruleset's class is defined; None for a ruleset without one."""
     package = ruleset.__module__.rpartition(".")[0]
-    if not package or not (resources.files(package) / "content" / FILE).is_file():
+    if not package or not (resources.files(package) / FILE).is_file():
         return None
     return load(package)
 

@@ -97,7 +97,7 @@ def test_the_facade_imports_no_command() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_game_is_named_only_in_its_own_folder(game: Path) -> None:
     """Rulesets and boards are found through entry points, so a game is named in pyproject.toml and its own modules."""
-    rules = tomllib.loads((game / "content" / "rules.toml").read_text(encoding="utf-8"))
+    rules = tomllib.loads((game / "rules.toml").read_text(encoding="utf-8"))
     words = re.escape(game.name).replace("_", "[-_ ]?")
     name = re.compile(rf"{words}|\b{rules['prefix']}-[A-Z]", re.IGNORECASE)
     found = []

@@ -23,8 +23,8 @@ FILES = (
     "tyranids.toml",
 )
 """The files a catalogue is made of."""
-OTHER_FILES = ("fixtures.toml", "rules.toml")
-"""Files that may lie beside them: layouts of the worked examples, and the rule register, which is no content."""
+OTHER_FILES = ("fixtures.toml",)
+"""Files that may lie beside them: layouts of the worked examples."""
 
 
 class _WithId(Protocol):

@@ -311,7 +311,9 @@ def _plural(catalogue: Catalogue, kind: str, count: int) -> str:
 
 
 def _shows(catalogue: Catalogue, card: str) -> str:
-    shows = catalogue.activation[card].shows if card in catalogue.activation else card
+    if card not in catalogue.activation:
+        return card
+    shows = catalogue.activation[card].shows
     return _short(catalogue, catalogue.codes[shows]) if shows in catalogue.codes else "Tyranids"
 
 

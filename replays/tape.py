@@ -16,6 +16,7 @@ from ..domain.events import Event, GameOpened
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
 from .codec import Codec, head_kinds
+from .lines import Line, lines
 from .store import Row, Shelf, Store
 from .timeline import Span, Tree
 
@@ -40,8 +41,13 @@ class Position:
 
     @property
     def decision(self) -> Decision | None:
-        """What was to be decided; None when the game was over."""
-        return self.ruleset.decision(self.state)
+        """What was to be decided; None when the game was over, or when only others know what the choice was."""
+        if self.tape.seen_as is None:
+            return self.ruleset.decision(self.state)
+        try:
+            return self.ruleset.decision(self.state)
+        except Exception:  # rules may look at what this seat does not know
+            return None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -87,6 +93,11 @@ class Tape:
     def length(self) -> int:
         """The number of events in the log, ancestors' included: the next free position."""
         return self.shelf.length
+
+    @property
+    def seen_as(self) -> str | None:
+        """The seat whose knowledge this is, when no more of the game is here; None for a whole game."""
+        return self.shelf.extra.get("seat")
 
     @property
     def tip(self) -> int:
@@ -232,6 +243,10 @@ class Tape:
         """Return the game as it stood at a position (a number, an address or its text; default: now)."""
         number = self.tip if position is None else self.locate(position)
         return self.position_type(self, number, self.state_at(number))
+
+    def lines(self, seat: str | None = None) -> list[Line]:
+        """Return every way the game was played: see `Line`."""
+        return lines(self, seat)
 
     # Addresses
 

@@ -86,10 +86,25 @@ class Tree:
         raise ValueError(f"@{position} is not on the line that ends at @{tip}")
 
     def tips(self) -> list[int]:
-        """Return the ends of all lines, in log order: where a rewind left, and the end of the log."""
-        ends = [at - 1 for at in self._at if self.resolve(at - 1) == at - 1]
+        """Return the ends of all lines in log order, and where the game stands if that is in the middle of one."""
+        ends: set[int] = set()
+        first, parent = 0, -1
+        for at, to in [*zip(self._at, self._to, strict=True), (self.length, -1)]:
+            if at > first:
+                ends.discard(parent)
+                ends.add(at - 1)
+            first = at + 1
+            if to >= 0:
+                parent = self.resolve(to)
         if self.length:
-            ends.append(self.resolve(self.length - 1))
-        live = set(ends)
-        # An end that another line runs through is no end.
-        return sorted(tip for tip in live if not any(other != tip and self.on_line(tip, other) for other in live))
+            ends.add(self.resolve(self.length - 1))
+        return sorted(ends)
+
+    def meet(self, line: list[Span], tip: int) -> int:
+        """Return the last position that a line, given by its spans, shares with the line that ends at `tip`."""
+        firsts = [span.first for span in line]
+        for span in self.back(tip):
+            index = bisect_right(firsts, span.last) - 1
+            if index >= 0 and line[index].last >= span.first:
+                return min(line[index].last, span.last)
+        return -1

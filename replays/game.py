@@ -13,7 +13,6 @@ from ..domain.events import (
     ActionTaken,
     Event,
     GameForked,
-    KeyRevealed,
     NoteAdded,
     Resalted,
     Rewound,
@@ -21,6 +20,7 @@ from ..domain.events import (
 from ..domain.referee import Referee, choose
 from ..domain.rules import Decision, Outcome, Refusal
 from .codec import batch_digest, with_head
+from .salting import Salting
 from .shelf import Row, Shelf
 from .store import Store
 from .takeback import Takebacks
@@ -53,6 +53,7 @@ class Game(Tape):
         self._since_snapshot = 0
         self._referee: Referee | None = None
         self.takebacks = Takebacks(self)
+        self.salting = Salting(self)
 
     # What is there
 
@@ -68,8 +69,13 @@ class Game(Tape):
 
     @property
     def referee(self) -> Referee:
-        """The game in play at its tip."""
+        """The game in play at its tip; raises NotAllowed for a game of which only one seat's knowledge is here."""
         if self._referee is None:
+            if self.seen_as is not None:
+                raise NotAllowed(
+                    f"Only what {self.seen_as} knew of this game is here: look at any moment of it, but it cannot be "
+                    "played on."
+                )
             tip = self.tip
             self._referee = Referee(self.ruleset, self.state_at(tip), self.fate, lambda: self.state_at(self.tip))
         return self._referee
@@ -77,17 +83,17 @@ class Game(Tape):
     @property
     def state(self) -> Any:
         """The state now, as the owner knows it; to read, not to change."""
-        return self.referee.state
+        return self.referee.state if self.seen_as is None else self.state_at(self.tip)
 
     @property
     def decision(self) -> Decision | None:
         """Which seat must choose, and between what; None when the game is over."""
-        return self.referee.decision
+        return self.referee.decision if self.seen_as is None else self.at().decision
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it is on."""
-        return self.referee.outcome
+        return self.referee.outcome if self.seen_as is None else self.at().outcome
 
     @property
     def seats(self) -> dict[str, str]:
@@ -157,7 +163,7 @@ class Game(Tape):
         start = self.length
         referee = self.referee
         batches: list[list[Event]] = []
-        salted = self._new_salt_after_the_key()
+        salted = self.salting.needed()
         try:
             if self.typed_chance:
                 referee.chance = Table(outcomes)
@@ -212,6 +218,8 @@ class Game(Tape):
             if decision is None or decision.seat not in holders:
                 break
             bot = holders[decision.seat]
+            if not happened and (salted := self.salting.needed()):
+                batches.append(salted)
             action = choose(self.ruleset, referee.state, decision, bot, luck)
             batches.append(with_head(referee.take(decision.seat, action), person=BOT + bot))
             happened += batches[-1]
@@ -221,35 +229,6 @@ class Game(Tape):
         if batches:
             self._record(batches)
         return happened
-
-    def _new_salt_after_the_key(self) -> list[Event] | None:
-        """Whoever plays on after the secret is known gets a new one, unless the policy lets fate be known."""
-        if not self.shelf.key_public or self.policy == "free":
-            return None
-        known = {event.since for _, event in self._all(KeyRevealed)}
-        if self.state.chance.epoch not in known:
-            return None
-        return self._resalt(self.length, "the secret was known")
-
-    def _all(self, cls: type[Any]) -> list[tuple[int, Any]]:
-        return [(row.position, self.codec.decode(row.data, row.position)) for row in self.kinds({cls.__name__})]
-
-    def _resalt(self, at: int, reason: str, salt: Salt | None = None, chance: str | None = None) -> list[Event]:
-        """Give chance a new secret in memory and return the batch that records it."""
-        salt = salt or self.desk.salt()
-        self.fate.add(at, salt)
-        state = self.referee.state
-        fixed = {name: tuple(sorted(deck.seen)) for name, deck in state.chance.decks.items() if deck.seen}
-        event = Resalted(
-            at=at,
-            commitment=salt.commitment,
-            typed_seed=bool(salt.seed),
-            chance=chance or self.chance_at_tip(),
-            fixed=fixed,
-            reason=reason,
-        )
-        event.apply(state)
-        return [event]
 
     def _recorded(self, key: str) -> Played | None:
         position = self.store.find_key(self.shelf.id, key)
@@ -331,7 +310,7 @@ class Game(Tape):
     def reroll(self, seed: str | None = None, *, reason: str = "", chance: str | None = None) -> Played:
         """Give chance a new secret from here on: what nobody has seen is dealt afresh, and the log says so."""
         start = self.length
-        batch = self._resalt(start, reason or "asked for", Salt(seed=seed) if seed else None, chance)
+        batch = self.salting.renew(start, reason or "asked for", Salt(seed=seed) if seed else None, chance)
         self._record([batch])
         return Played(start, tuple(batch))
 
@@ -399,7 +378,7 @@ class Game(Tape):
         self.referee.reset(self.state_at(to))
         self._since_snapshot = 0
         if reroll:
-            batches = [*batches, self._resalt(start + sum(map(len, batches)), "a re-roll was asked for")]
+            batches = [*batches, self.salting.renew(start + sum(map(len, batches)), "a re-roll was asked for")]
         self._record(batches)
         return Played(start, tuple(event for batch in batches for event in batch))
 
@@ -413,7 +392,7 @@ class Game(Tape):
         rows: list[Row] = []
         todo = [list(batch) for batch in batches]
         outcome = self.outcome
-        key_out = self._reveal_key() if outcome is not None else None
+        key_out = self.salting.reveal() if outcome is not None else None
         if key_out is not None:
             todo.append(key_out)
         epoch = self._epoch_before
@@ -422,7 +401,7 @@ class Game(Tape):
                 epoch = batch[0].at
             stamped = with_head(batch, time=now, prev=prev)
             first = len(rows)
-            key = self.fate.key(epoch)
+            key = self.fate.key(epoch) if epoch in self.fate.salts else ""
             for event in stamped:
                 rows.append(Row(position, type(event).__name__, self.codec.encode(event, position, key)))
                 position += 1
@@ -479,13 +458,6 @@ class Game(Tape):
         self._epoch = epoch
 
     _epoch: int | None = None
-
-    def _reveal_key(self) -> list[Event] | None:
-        epoch = self.state.chance.epoch
-        if any(event.since == epoch for _, event in self._all(KeyRevealed)):
-            return None
-        salt = self.fate.salts[epoch]
-        return [KeyRevealed(since=epoch, nonce=salt.nonce, seed=salt.seed)]
 
     def _forget(self) -> None:
         """Drop what was played but not recorded."""

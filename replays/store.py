@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 from ..domain.errors import Conflict, NotAllowed, StoreError, UnknownGame
-from .reader import Busy, Clash, Cursor, Reader, Stale, as_int
+from .reader import CHUNK, Busy, Clash, Cursor, Reader, Stale, as_int
 from .shelf import (
     COLUMNS,
     DELETED,
@@ -87,11 +88,13 @@ class Store(Reader):
 
     # ------------------------------------------------------------------ writing
 
-    def create(self, shelf: Shelf, rows: Sequence[Row], content: bytes | None) -> None:
+    def create(self, shelf: Shelf, rows: Iterable[Row], content: bytes | None) -> None:
         """Put a new game with its first rows on the shelf, all or nothing.
 
-        `rows` start at `shelf.first` and end before `shelf.length`. `content` is kept once a digest; None says that
-        the store has `shelf.content` already (or that the game has none).
+        `rows` start at `shelf.first` and end before `shelf.length`; they may come from an iterator, which is read in
+        constant memory, inside the transaction: it must not use the store, and what it raises records nothing.
+        `content` is kept once a digest; None says that the store has `shelf.content` already (or that the game has
+        none).
 
         Raises:
             NameTaken: the id or the name is in use.
@@ -100,9 +103,6 @@ class Store(Reader):
         """
         check_id(shelf.id)
         check_name(shelf.name)
-        _check_positions(shelf.id, rows, shelf.first)
-        if shelf.length != shelf.first + len(rows):
-            raise StoreError(f"The shelf says {shelf.length} events for game {shelf.id}; the rows end elsewhere.")
         places = ", ".join("?" * (len(NAMES) + 2))
         try:
             with self._transaction(write=True) as cursor:
@@ -116,8 +116,16 @@ class Store(Reader):
                     (*to_columns(shelf), shelf.first, shelf.parent),
                 )
                 self._check_new(cursor, shelf)
-                if rows:
-                    self._insert(cursor, shelf.id, rows)
+                position = shelf.first
+                remaining = iter(rows)
+                while chunk := list(islice(remaining, CHUNK)):
+                    _check_positions(shelf.id, chunk, position)
+                    self._insert(cursor, shelf.id, chunk)
+                    position += len(chunk)
+                if position != shelf.length:
+                    raise StoreError(
+                        f"The shelf says {shelf.length} events for game {shelf.id}; the rows end elsewhere."
+                    )
         except Clash as error:
             if shelf.parent is not None:
                 self.shelf(shelf.parent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import entry_points
-from typing import Any, ClassVar, Union
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -231,9 +231,24 @@ class Ruleset:
             return msgspec.convert(values, self.options, strict=False)
         except msgspec.ValidationError as error:
             name = str(error).rpartition("`$.")[2].partition("`")[0]
-            takes = getattr(fields.get(name), "type", None)
-            choice = ", ".join(map(str, getattr(takes, "__args__", ()))) or getattr(takes, "__name__", "another value")
+            choice = self.takes(name) if name in fields else "another value"
             raise OptionError(f"Option '{name}' cannot be '{given.get(name, '')}': it takes {choice}.") from None
+
+    def takes(self, option: str) -> str:
+        """Return what an option takes, in words: `yes or no`, `normal, hard`, `a whole number from 1 to 6`."""
+        hint = get_type_hints(self.options, include_extras=True)[option]
+        metas = [meta for meta in getattr(hint, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
+        kind = hint.__origin__ if metas else hint
+        if get_origin(kind) is Literal:
+            return ", ".join(map(str, get_args(kind)))
+        if kind is bool:
+            return "yes or no"
+        if kind is int:
+            low = next((meta.ge for meta in metas if meta.ge is not None), None)
+            high = next((meta.le for meta in metas if meta.le is not None), None)
+            span = (f" from {low}" if low is not None else "") + (f" to {high}" if high is not None else "")
+            return f"a whole number{span}"
+        return "text" if kind is str else str(getattr(kind, "__name__", kind))
 
 
 GROUP = "warptape.rulesets"
@@ -253,5 +268,8 @@ def ruleset(name: str) -> Ruleset:
         points = installed()
         if name not in points:
             raise UnknownRuleset(f"No ruleset '{name}' is installed. Installed: {', '.join(points) or 'none'}.")
-        _loaded[name] = points[name].load()
+        try:
+            _loaded[name] = points[name].load()
+        except (ImportError, AttributeError) as error:
+            raise UnknownRuleset(f"The ruleset '{name}' is installed but cannot be loaded ({error}).") from error
     return _loaded[name]

@@ -82,7 +82,7 @@ class Library(Generic[G]):
         if content is not None:
             played = played.bound(content)
         parsed = played.parse_options({key: str(value) for key, value in (options or {}).items()})
-        held = self._seats(played, parsed, seats or {})
+        held = seat_holders(played, parsed, seats or {})
         humans = sum(1 for holder in held.values() if not holder.startswith(BOT))
         policy = undo or ("free" if humans <= 1 else "until-revealed")
         if policy not in POLICIES:
@@ -133,16 +133,19 @@ class Library(Generic[G]):
         game.play_bots()
         return game
 
-    @staticmethod
-    def _seats(played: Ruleset, options: Any, given: Mapping[str, str]) -> dict[str, str]:
-        held = {seat.id: HUMAN for seat in played.seats(options)}
-        for seat, holder in given.items():
-            if seat not in held:
-                raise OptionError(f"{played.id} has no seat '{seat}'. Its seats: {', '.join(held)}.")
-            if holder.startswith(BOT) and holder[len(BOT) :] not in played.bots:
-                known = ", ".join(BOT + bot for bot in played.bots) or "none"
-                raise OptionError(f"{played.id} has no bot '{holder[len(BOT) :]}'. Its bots: {known}.")
-            if not holder.startswith(BOT) and holder != HUMAN:
-                raise OptionError(f"A seat is held by 'human' or by 'bot:NAME', not by '{holder}'.")
-            held[seat] = holder
-        return held
+
+def seat_holders(
+    played: Ruleset, options: Any, given: Mapping[str, str], before: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return who holds each seat: what is given, else what was before, else a human; raises OptionError."""
+    held = {seat.id: (before or {}).get(seat.id, HUMAN) for seat in played.seats(options)}
+    for seat, holder in given.items():
+        if seat not in held:
+            raise OptionError(f"{played.id} has no seat '{seat}'. Its seats: {', '.join(held)}.")
+        if holder.startswith(BOT) and holder[len(BOT) :] not in played.bots:
+            known = ", ".join(BOT + bot for bot in played.bots) or "none"
+            raise OptionError(f"{played.id} has no bot '{holder[len(BOT) :]}'. Its bots: {known}.")
+        if not holder.startswith(BOT) and holder != HUMAN:
+            raise OptionError(f"A seat is held by 'human' or by 'bot:NAME', not by '{holder}'.")
+        held[seat] = holder
+    return held

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-try:
-    __version__ = version("warptape")
-except PackageNotFoundError:  # run from a bare checkout
-    __version__ = "0"
-
 if TYPE_CHECKING:
+    __version__: str
     from .api import Game, Position, Store, open
     from .domain.errors import (
         AmbiguousGame,
@@ -59,7 +54,14 @@ _API = ("Game", "Position", "Store", "open")
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded when first used: the command line must start without the store and the rulesets.
+    # Loaded when first used: the command line must start without the store, the rulesets and the package's metadata.
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("warptape")
+        except PackageNotFoundError:  # run from a bare checkout
+            return "0"
     if name in __all__:
         from importlib import import_module
 

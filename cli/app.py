@@ -1,0 +1,159 @@
+"""What every command works with: the store, games by address, and output fit for a terminal, a pipe or a script."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..api import Store
+    from ..replays.address import Address
+    from ..replays.game import Game
+
+MOST_PLAIN = 100
+"""Columns of a board that does not go to a terminal."""
+
+
+class App:
+    """One run of the command: its store, opened when first needed."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self.url = url
+        self._store: Store | None = None
+
+    @property
+    def store(self) -> Store:
+        """The store that the user named, or the default one; raises StoreError."""
+        if self._store is None:
+            from ..api import open as open_store
+
+            self._store = open_store(self.url or default_store())
+        return self._store
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def game(self, text: str) -> Game:
+        """Return the game that a text without a position names; raises UnknownGame, BadAddress."""
+        game, address = self.find(text)
+        if address.kind != "end":
+            from ..domain.errors import BadAddress
+
+            raise BadAddress(f"Here a whole game is meant, without a position: type '{game.name}'.")
+        return game
+
+    def find(self, text: str) -> tuple[Game, Address]:
+        """Return the game that an address names (`@d3` alone: of the last game), with the address."""
+        from ..replays.address import parse_address
+
+        address = parse_address(text)
+        return self.store.game(address.game or "last"), address
+
+
+pass_app = click.make_pass_decorator(App)
+
+
+def default_store() -> str:
+    """Return the path of the store in the user's data folder."""
+    from platformdirs import user_data_path
+
+    return str(user_data_path("warptape", appauthor=False) / "games.db")
+
+
+# Output
+
+
+def is_terminal() -> bool:
+    """Whether the output is read by a person on a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def has_colour() -> bool:
+    """Whether the output may be coloured: on a terminal that has colours, unless NO_COLOR is set."""
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def is_plain_ascii() -> bool:
+    """Whether the output cannot show the characters that boards are drawn with."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
+    return not encoding.startswith(("utf", "cp65001"))
+
+
+def width() -> int:
+    """Return the columns there are: the terminal's, or a fixed number for pipes and files (COLUMNS overrides both)."""
+    return max(40, shutil.get_terminal_size((MOST_PLAIN, 24)).columns) if is_terminal() else _columns()
+
+
+def _columns() -> int:
+    text = os.environ.get("COLUMNS", "")
+    return max(40, min(int(text), 1000)) if text.isascii() and text.isdigit() and len(text) < 6 else MOST_PLAIN
+
+
+def say(text: str = "", **style: Any) -> None:
+    """Print a line, in a style where colours may be used."""
+    click.echo(click.style(text, **style) if style and has_colour() else text)
+
+
+def warn(text: str) -> None:
+    """Print a line on stderr: a remark that is no result."""
+    click.echo(text, err=True)
+
+
+def say_json(data: Any) -> None:
+    """Print data as indented JSON, structs included."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(data, enc_hook=str), indent=2).decode())
+
+
+def say_scene(scene: Any) -> None:
+    """Print a drawing: in colour where that is fit, else as plain text."""
+    if has_colour():
+        from rich.console import Console
+
+        Console(width=width()).print(scene.to_rich(width(), ascii_only=is_plain_ascii()), end="")
+    else:
+        click.echo(scene.text(width(), ascii_only=is_plain_ascii()).rstrip("\n"))
+
+
+def say_table(rows: Iterable[Sequence[str]], head: Sequence[str]) -> None:
+    """Print rows in columns under a head; the last column takes what is left."""
+    lines = [list(head), *[list(row) for row in rows]]
+    sizes = [max(len(line[column]) for line in lines) for column in range(len(head) - 1)]
+    for number, line in enumerate(lines):
+        cells = [cell.ljust(size) for cell, size in zip(line, sizes, strict=False)]
+        text = "  ".join([*cells, line[-1]]).rstrip()
+        if number == 0:
+            say(text, bold=True)
+        else:
+            say(text)
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a text to a file, whole or not at all; `-` is the standard output."""
+    if path == "-":
+        click.echo(text, nl=not text.endswith("\n"))
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file() and not target.is_dir():  # a pipe or a device
+        target.write_text(text, encoding="utf-8")
+        return
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(target)
+    except OSError as error:
+        from .trouble import TROUBLE, Failed, reason
+
+        raise Failed(f"{path} cannot be written: {reason(error)}.", TROUBLE) from error
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,247 @@
+"""act, legal, why: playing by the line, for people and scripts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..app import App, pass_app, say, say_json
+from ..games import decision_data, decision_text, grouped, listed, say_actions, say_told, told_data
+from ..group import Command
+from ..options import check_seat, json_option, seat_option
+from .opening import split_outcomes
+
+if TYPE_CHECKING:
+    from ...replays.game import Game
+
+QUOTE = "Put each action in quotes, as in warptape act last 'hold': a shell takes '#' and '>' for itself."
+
+
+@click.command(cls=Command)
+@click.argument("game")
+@click.argument("actions", nargs=-1, metavar="'ACTION'...")
+@seat_option("Act for this seat (default: the one that must decide).")
+@click.option("--key", default="", help="A word of your own: the same action sent again with it is recorded once.")
+@click.option("--expect", type=click.IntRange(0), metavar="POSITION", help="Act only if the game stands at this event.")
+@click.option(
+    "--rolled", metavar="A,B,…", multiple=True, help="What dice and draws gave, where people enter it; once an action."
+)
+@json_option
+@pass_app
+def act(
+    app: App,
+    game: str,
+    actions: tuple[str, ...],
+    seat: str | None,
+    key: str,
+    expect: int | None,
+    rolled: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Take actions, each in quotes, one after another; `-` reads them from standard input, one a line.
+
+    One text that holds several actions is taken whole or not at all, and one undo takes it back. Several texts are
+    recorded one after another up to the first that is refused. Bots then answer.
+
+    warptape act last 'roll'
+    warptape act last 'roll' 'hold' --as p1 --key turn-7
+    warptape act last 'roll' --rolled 4
+    """
+    table = app.game(game)
+    check_seat(table, seat)
+    if not actions:
+        raise click.UsageError(f"An action is missing. {QUOTE}")
+    if rolled and len(rolled) != len(actions):
+        raise click.UsageError("Give --rolled once for each action.")
+    if key and "\0" in key:
+        raise click.UsageError("A key is plain text.")
+    first = table.length
+    taken: list[Any] = []
+    for number, (where, text) in enumerate(_lines(actions)):
+        try:
+            outcomes = split_outcomes(rolled[number]) if rolled else []
+            word = key if not key or number == 0 else f"{key}/{number + 1}"
+            taken.append(table.act(text, seat, key=word, expect=None if number else expect, outcomes=outcomes))
+        except Exception as error:
+            _tell_failure(table, error, where, text, actions, taken)
+            raise
+    repeated = bool(taken) and all(played.repeated for played in taken)
+    if as_json:
+        events = told_data(table, taken[0].position if repeated else first) if taken else []
+        say_json({"repeated": repeated, "events": events, **decision_data(table)})
+        return
+    if not taken:
+        say("No actions were given.")
+    elif repeated:
+        say(f"This was recorded before, at @{taken[0].position}; nothing was done again.")
+    else:
+        say_told(table, first)
+    say(decision_text(table))
+
+
+def _lines(actions: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each action with the place to name if it fails; `-` stands for the lines of standard input."""
+    for text in actions:
+        if text != "-":
+            yield "", text
+            continue
+        for number, raw in enumerate(sys.stdin or (), 1):
+            line = raw.strip()
+            if line and not line.startswith("#"):
+                yield f"Line {number}: ", line
+
+
+def _tell_failure(
+    game: Game, error: Exception, where: str, text: str, actions: Sequence[str], taken: Sequence[Any]
+) -> None:
+    """Say on stderr which of several actions failed, what stands recorded, and what a shell may have done to it."""
+    from ...domain.errors import BadNotation, NeedsOutcome, WarptapeError
+
+    if not isinstance(error, WarptapeError):
+        return
+    remarks = []
+    if where or len(actions) > 1:
+        done = f"{len(taken)} before it {'is' if len(taken) == 1 else 'are'} recorded" if taken else "nothing was done"
+        remarks.append(f"{where}'{text}' failed; {done}. The game stands at @{game.tip}.")
+    if isinstance(error, NeedsOutcome):
+        remarks.append("Enter results with --rolled, in order: --rolled 4,5.")
+    if isinstance(error, BadNotation):
+        remarks += shell_hints(game, actions, text)
+    for remark in remarks:
+        click.echo(remark, err=True)
+
+
+def shell_hints(game: Game, actions: Sequence[str], text: str) -> list[str]:
+    """Return hints when a shell may have taken an unquoted action apart."""
+    from ...domain.errors import WarptapeError
+
+    joined = " ".join(actions)
+    if len(actions) > 1:
+        try:
+            game.parse(joined)
+        except WarptapeError:
+            pass
+        else:
+            return [f"Put the whole action in quotes: '{joined}'."]
+    if len(actions) > 1 and all(" " not in action for action in actions):
+        return [QUOTE]
+    if sys.stdout is not None and _is_a_file(sys.stdout):
+        return [f"The output goes into a file: was '>' part of the action? {QUOTE}"]
+    return []
+
+
+def _is_a_file(stream: Any) -> bool:
+    import os
+    import stat
+
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+@click.command(cls=Command)
+@click.argument("game", default="last")
+@click.argument("verb", required=False)
+@json_option
+@pass_app
+def legal(app: App, game: str, verb: str | None, as_json: bool) -> None:
+    """List what may be done now, by verb, numbered; with a verb only those actions.
+
+    warptape legal last
+    warptape legal last hold
+    """
+    table = app.game(game)
+    actions = listed(table)
+    groups = grouped(actions)
+    if verb is not None and verb not in groups:
+        known = ", ".join(groups) or "none, for the game is over"
+        raise click.UsageError(f"No legal action begins with '{verb}' now. Verbs: {known}.")
+    if as_json:
+        found = [
+            {"number": number, "verb": word, "notation": notation, "text": words}
+            for word, items in groups.items()
+            for number, notation, words in items
+            if verb in (None, word)
+        ]
+        say_json({**decision_data(table), "actions": sorted(found, key=lambda item: int(item["number"]))})
+        return
+    say(decision_text(table))
+    if verb is None:
+        say_actions(actions)
+    else:
+        for number, notation, words in groups[verb]:
+            say(f"  {number}  {notation}" + ("" if words == notation else f"  {words}"))
+
+
+@click.command(cls=Command)
+@click.argument("game")
+@click.argument("actions", nargs=-1, metavar="'ACTION'", required=True)
+@seat_option("Ask for this seat (default: the one that must decide).")
+@json_option
+@pass_app
+def why(app: App, game: str, actions: tuple[str, ...], seat: str | None, as_json: bool) -> int:
+    """Say why an action is refused, with the rule; exit code 3 when it is, 0 when it is legal. Nothing is recorded.
+
+    warptape why last 'hold'
+    """
+    table = app.game(game)
+    check_seat(table, seat)
+    found = explain(table, " ".join(actions), seat)
+    if as_json:
+        say_json(found)
+    elif found["legal"]:
+        say(f"Legal: {found['text']}.")
+    else:
+        say(found["refusal"])
+        for rule in found["rules"]:
+            say(f"  {rule['id']}: {rule['text']}")
+    return 0 if found["legal"] else 3
+
+
+def explain(game: Game, text: str, seat: str | None = None) -> dict[str, Any]:
+    """Return whether a line of notation begins with a legal action, and if not why, with the rules' own texts.
+
+    Raises BadNotation for text that is no action.
+    """
+    actions = game.parse(text, seat)
+    first = actions[0]
+    refusal = game.refusal(first, seat)
+    told: dict[str, Any] = {
+        "legal": refusal is None,
+        "notation": text,
+        "text": game.ruleset.describe(game.state, first),
+    }
+    if refusal is not None:
+        told |= {
+            "rule": refusal.rule,
+            "reason": refusal.reason,
+            "refusal": str(refusal),
+            "rules": rule_texts(game, refusal.rule),
+        }
+    elif len(actions) > 1:
+        told["text"] += f" (the first of {len(actions)} actions; the others depend on what happens)"
+    return told
+
+
+def rule_texts(game: Game, ids: str) -> list[dict[str, str]]:
+    """Return the rules that a refusal cites, as the game's register words them; none for a game without a register."""
+    import re
+
+    from ...domain import register
+    from ...domain.errors import ContentError
+
+    book = register.of(type(game.ruleset))
+    if book is None:
+        return []
+    found = []
+    for name in filter(None, re.split(r"[\s,;/]+", ids)):
+        try:
+            rule = book.rule(name)
+        except ContentError:
+            continue
+        found.append({"id": rule.id, "text": rule.text, "heading": rule.heading})
+    return found

@@ -1,0 +1,94 @@
+"""show, log: a game as it stood, and its events."""
+
+from __future__ import annotations
+
+import click
+
+from ..app import App, pass_app, say, say_json, say_scene, write_file
+from ..games import decision_text, outcome_text, told_data
+from ..group import Command
+from ..options import check_seat, json_option, output_option, seat_option
+
+
+@click.command(cls=Command)
+@click.argument("address", default="last")
+@seat_option("What this seat may know (default: all that the owner of the log knows).")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "svg", "html", "json"]),
+    default="text",
+    help="text (the default), svg, html (a page of its own) or json (the drawing as data).",
+)
+@json_option
+@output_option
+@pass_app
+def show(app: App, address: str, seat: str | None, form: str, as_json: bool, output: str) -> None:
+    """Draw the board at any moment.
+
+    warptape show last
+    warptape show last@d12 --format svg -o board.svg
+    """
+    from ...projections.boards import draw
+
+    game, place = app.find(address)
+    check_seat(game, seat)
+    position = game.at(place)
+    scene = draw(position.ruleset, position.view(seat), position.title)
+    if as_json or form == "json":
+        import msgspec
+
+        write_file(output, msgspec.json.format(scene.to_json(), indent=2))
+    elif form == "svg":
+        write_file(output, scene.svg())
+    elif form == "html":
+        write_file(output, scene.html())
+    elif output != "-":
+        write_file(output, scene.text())
+    else:
+        say_scene(scene)
+        if place.kind == "end":
+            say(decision_text(game))
+        else:
+            decision = position.decision
+            say(f"{decision.seat} to decide: {decision.prompt}" if decision else outcome_text(position.outcome))
+
+
+@click.command(cls=Command)
+@click.argument("address", default="last")
+@seat_option("What this seat may know (default: all that the owner of the log knows).")
+@click.option("--from", "start", type=click.IntRange(0), metavar="POSITION", default=0, help="Begin at this event.")
+@click.option("-n", "newest", type=click.IntRange(1), metavar="N", help="Only the last N events.")
+@click.option("--line", is_flag=True, help="Only the line that the game is on: nothing that was taken back.")
+@click.option("--all", "every", is_flag=True, help="Events without a sentence as well, with their kinds and rules.")
+@json_option
+@pass_app
+def log(
+    app: App, address: str, seat: str | None, start: int, newest: int | None, line: bool, every: bool, as_json: bool
+) -> None:
+    """List the events up to an address, each with its position; what was taken back is marked with an x.
+
+    warptape log last
+    warptape log last@57 -n 10 --json
+    """
+    from ...replays.told import tell_log
+
+    game, place = app.find(address)
+    check_seat(game, seat)
+    stop = game.length if place.kind == "end" else game.locate(place) + 1
+    if newest is not None:
+        start = max(start, stop - newest)
+    if as_json:
+        events = told_data(game, start, stop, seat)
+        say_json([event for event in events if event["on_line"] or not line])
+        return
+    for told in tell_log(game, start, stop, seat):
+        if (line and not told.on_line) or not (told.text or every):
+            continue
+        mark = " " if told.on_line else "x"
+        detail = f"{told.kind}{f' [{told.event.rule}]' if told.event.rule else ''}: " if every else ""
+        text = f"{told.position:>5} {mark} {detail}{told.text}".rstrip()
+        if told.on_line:
+            say(text)
+        else:
+            say(text, dim=True)

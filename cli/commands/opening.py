@@ -1,0 +1,112 @@
+"""new: start a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..app import App, pass_app, say, say_json
+from ..games import decision_data, decision_text
+from ..group import Command
+from ..options import json_option, option_values, seat_values
+from .shelf import usable_name
+
+if TYPE_CHECKING:
+    from ...domain.content import Content
+
+
+@click.command(cls=Command)
+@click.argument("ruleset")
+@click.option("--name", default="", help="A name for the game.")
+@click.option("--seed", help="Any text: the same seed and the same actions give the same game.")
+@option_values
+@seat_values("Who holds a seat: human (the default) or bot:NAME.")
+@click.option(
+    "--chance",
+    type=click.Choice(["fate", "table"]),
+    default="fate",
+    help="Where dice and cards come from: fate (drawn here) or table (you roll for real and type what came out).",
+)
+@click.option(
+    "--undo",
+    type=click.Choice(["free", "until-revealed", "consent"]),
+    help="What may be taken back (default: free for one person, else until-revealed).",
+)
+@click.option(
+    "--content", "folder", metavar="FOLDER", help="Own boards and cards: *.toml files that replace the game's."
+)
+@click.option("--rolled", metavar="A,B,…", help="The results the set-up needs, where chance is a table.")
+@json_option
+@pass_app
+def new(
+    app: App,
+    ruleset: str,
+    name: str,
+    seed: str | None,
+    options: dict[str, str],
+    seats: dict[str, str],
+    chance: str,
+    undo: str | None,
+    folder: str | None,
+    rolled: str | None,
+    as_json: bool,
+) -> None:
+    """Start a game; `warptape rulesets` lists what can be played.
+
+    warptape new pig --seed lucky --option goal=50 --name first
+    warptape new pig --seat p2=bot:sensible
+    """
+    if name:
+        usable_name(name)
+    if seed is not None and not seed:
+        raise click.UsageError("The seed is empty: give it some text, or leave --seed out.")
+    game = app.store.new(
+        ruleset,
+        seed=seed,
+        options=options,
+        seats=seats,
+        name=name,
+        chance=chance,
+        undo=undo or "",
+        content=content_of(ruleset, folder) if folder else None,
+        outcomes=split_outcomes(rolled),
+    )
+    if as_json:
+        say_json({"id": game.id, "name": game.name, "ruleset": ruleset, **decision_data(game)})
+        return
+    say(f"Game {game.id} '{game.name}'", bold=True)
+    say(decision_text(game))
+
+
+def split_outcomes(text: str | None) -> list[str]:
+    """Return the results in a text such as `4,5`; none in None."""
+    return [part.strip() for part in text.split(",") if part.strip()] if text else []
+
+
+def content_of(ruleset: str, folder: str) -> Content:
+    """Return a ruleset's content with the `.toml` files of a folder in place of its own.
+
+    Raises ContentError, naming the folder or the file.
+    """
+    from ...domain.errors import ContentError
+    from ...domain.rules import ruleset as load
+
+    rules = load(ruleset)
+    files: dict[str, str] = {}
+    try:
+        for file in sorted(Path(folder).iterdir()):
+            if file.suffix == ".toml":
+                files[file.name] = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ContentError(f"The content folder {folder} cannot be read: {error.strerror}.") from error
+    except UnicodeError as error:
+        raise ContentError(f"{file} is not text in UTF-8.") from error
+    if not files:
+        raise ContentError(f"The folder {folder} holds no .toml files.")
+    unknown = [name for name in files if name not in rules.content.files]
+    if unknown:
+        known = ", ".join(rules.content.files) or "none"
+        raise ContentError(f"{ruleset} has no content file {unknown[0]}. Its files: {known}.")
+    return rules.content.replacing(files)

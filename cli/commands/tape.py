@@ -1,0 +1,85 @@
+"""lines, fork, diff, note: the tape as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..app import App, pass_app, say, say_json
+from ..games import decision_data, decision_text
+from ..group import Command
+from ..options import check_seat, json_option, seat_option, seat_values
+
+
+@click.command(cls=Command)
+@click.argument("game", default="last")
+@json_option
+@pass_app
+def lines(app: App, game: str, as_json: bool) -> None:
+    """List the lines of a game: how each was played last and where it left the current one, which has a *.
+
+    warptape lines last
+    """
+    table = app.game(game)
+    found = table.lines()
+    if as_json:
+        say_json(found)
+        return
+    for line in found:
+        mark = "*" if line.current else " "
+        count = f"{line.decisions} decision{'' if line.decisions == 1 else 's'}"
+        leaves = "" if line.current else f", {line.own} of them after leaving the current line at @{line.parts}"
+        last = f"; last {line.last}" if line.last else ""
+        say(f"{mark} @{line.tip}  {count}{leaves}{last}" + (f"; {line.outcome}" if line.outcome else ""))
+
+
+@click.command(cls=Command)
+@click.argument("address")
+@click.option("--name", default="", help="A name for the new game.")
+@seat_values("Who holds a seat in the fork: human or bot:NAME (default: as before).")
+@click.option("--reroll", is_flag=True, help="Have other dice and cards from the fork on.")
+@json_option
+@pass_app
+def fork(app: App, address: str, name: str, seats: dict[str, str], reroll: bool, as_json: bool) -> None:
+    """Start another game from a moment of this one. Nothing is copied, and the parent is left as it is.
+
+    warptape fork last@d12 --name 'what if'
+    """
+    from ...replays.library import seat_holders
+    from .shelf import usable_name
+
+    if name:
+        usable_name(name)
+    game, place = app.find(address)
+    held = seat_holders(game.ruleset, game.options, seats, game.seats) if seats else None
+    branch = game.fork(place, name=name, seats=held, reroll=reroll)
+    branch.play_bots()
+    if as_json:
+        parent = {"parent": game.id, "forked_at": branch.shelf.first - 1}
+        say_json({"id": branch.id, "name": branch.name, **parent, **decision_data(branch)})
+        return
+    say(f"Game {branch.id} '{branch.name}' is a fork of '{game.name}' after @{branch.shelf.first - 1}.", bold=True)
+    say(decision_text(branch))
+
+
+@click.command(cls=Command)
+@click.argument("address")
+@click.argument("text", nargs=-1, required=True)
+@seat_option("The seat that writes.")
+@json_option
+@pass_app
+def note(app: App, address: str, text: tuple[str, ...], seat: str | None, as_json: bool) -> None:
+    """Write a note on a moment of the game; it leaves the board alone and stands in the log and the story.
+
+    warptape note last 'a brave roll'
+    warptape note last@57 'here it went wrong'
+    """
+    game, place = app.find(address)
+    check_seat(game, seat)
+    played = game.note(" ".join(text), place, seat=seat or "")
+    event: Any = played.events[0]
+    if as_json:
+        say_json({"position": played.position, "at": event.at, "text": event.text})
+    else:
+        say(f"Noted on @{event.at}.")

@@ -1,0 +1,106 @@
+"""A game in words for the commands: its decision, its actions in groups, what has just happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .app import say
+
+if TYPE_CHECKING:
+    from ..replays.game import Game
+
+
+def decision_text(game: Game) -> str:
+    """Return who must decide what, or how the game ended, in one or two sentences."""
+    decision = game.decision
+    if decision is None:
+        return outcome_text(game.outcome)
+    names = {seat.id: seat.name for seat in game.ruleset.seats(game.options)}
+    who = names.get(decision.seat, decision.seat)
+    who = who if who == decision.seat else f"{who} ({decision.seat})"
+    return f"@{game.tip}  {who} to decide: {decision.prompt or 'what now?'}"
+
+
+def outcome_text(outcome: Any) -> str:
+    """Return how a game ended."""
+    if outcome is None:
+        return "Nothing is left to decide."
+    text = f"The game is over: {outcome.result}"
+    if outcome.winners:
+        text += f" ({', '.join(outcome.winners)})"
+    if outcome.reason:
+        text += f", {outcome.reason}"
+    figures = ", ".join(f"{name} {value}" for name, value in outcome.figures.items())
+    return f"{text}." + (f" {figures}." if figures else "")
+
+
+def decision_data(game: Game) -> dict[str, Any]:
+    """Return where a game stands, for scripts."""
+    decision, outcome = game.decision, game.outcome
+    return {
+        "position": game.tip,
+        "length": game.length,
+        "seat": decision.seat if decision else None,
+        "prompt": decision.prompt if decision else None,
+        "outcome": outcome,
+    }
+
+
+def listed(game: Game, state: Any | None = None) -> list[tuple[str, str]]:
+    """Return the legal actions as (notation, words), in the order of the decision."""
+    rules, decision = game.ruleset, game.decision
+    shown = game.state if state is None else state
+    if decision is None:
+        return []
+    return [(rules.notation(shown, action), rules.describe(shown, action)) for action in decision.actions]
+
+
+def grouped(actions: Sequence[tuple[str, str]]) -> dict[str, list[tuple[int, str, str]]]:
+    """Return actions by the first word of their notation, each with its number from 1."""
+    groups: dict[str, list[tuple[int, str, str]]] = {}
+    for number, (notation, words) in enumerate(actions, 1):
+        groups.setdefault(notation.split(" ", 1)[0], []).append((number, notation, words))
+    return groups
+
+
+def say_actions(actions: Sequence[tuple[str, str]], most: int | None = None) -> None:
+    """Print numbered actions by verb; at most `most` of each verb."""
+    size = len(str(len(actions)))
+    groups = grouped(actions)
+    wide = min(30, max((len(notation) for notation, _ in actions), default=0))
+    for verb, items in groups.items():
+        if len(groups) > 1 or len(items) > 1:
+            say(f"{verb} ({len(items)})", bold=True)
+        for number, notation, words in items[:most]:
+            told = "" if words == notation else f"  {words}"
+            click.echo(f"  {number:>{size}}  {notation.ljust(wide) if told else notation}{told}")
+        if most is not None and len(items) > most:
+            click.echo(f"  {' ' * size}  … and {len(items) - most} more: `legal {verb}` lists them")
+
+
+def told_data(game: Game, start: int, stop: int | None = None, seat: str | None = None) -> list[dict[str, Any]]:
+    """Return events of a log for scripts: position, kind, sentence, and the event as it is encoded."""
+    from ..replays.told import tell_log
+
+    return [
+        {
+            "position": told.position,
+            "kind": told.kind,
+            "text": told.text,
+            "on_line": told.on_line,
+            "event": told.event,
+        }
+        for told in tell_log(game, start, stop, seat)
+    ]
+
+
+def say_told(game: Game, start: int, stop: int | None = None, seat: str | None = None) -> None:
+    """Print what the events from a position on say."""
+    from ..replays.told import tell_log
+
+    for told in tell_log(game, start, stop, seat):
+        if told.text:
+            click.echo(f"{told.position:>5}  {told.text}")

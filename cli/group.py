@@ -1,0 +1,217 @@
+"""The command itself: finds its subcommands lazily, so that `--help` imports click alone, and turns errors into words."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
+    "Games": {
+        "demo": ("demo", "A short game played by bots: what to run first."),
+        "rulesets": ("shelf", "The games that can be played, their seats, bots and options."),
+        "new": ("opening", "Start a game."),
+        "games": ("shelf", "The recorded games, the last played first."),
+        "rename": ("shelf", "Give a game another name."),
+        "delete": ("shelf", "Delete a game."),
+    },
+    "Playing": {
+        "play": ("play", "Play at a prompt: board, numbered actions, undo."),
+        "act": ("acting", "Take actions."),
+        "legal": ("acting", "What may be done now."),
+        "why": ("acting", "Why an action is refused, with the rule."),
+        "simulate": ("simulate", "Let bots play many games; outcomes with confidence intervals."),
+    },
+    "Looking": {
+        "show": ("looking", "The board at any moment, as text, SVG, HTML or JSON."),
+        "log": ("looking", "The events of a game."),
+        "replay": ("replay", "Step through a game."),
+        "transcript": ("files", "The game as a story."),
+    },
+    "Time": {
+        "undo": ("travel", "Take back the last action."),
+        "redo": ("travel", "Play again what was taken back."),
+        "consent": ("travel", "Answer a request to take something back."),
+        "rewind": ("travel", "Go to any moment of the game."),
+        "lines": ("tape", "The lines of a game: the current one and those that were left."),
+        "fork": ("tape", "Start another game from any moment of this one."),
+        "diff": ("tape", "Where two games, or two moments, first differ."),
+        "note": ("tape", "Write a note on a moment of the game."),
+    },
+    "Trust": {
+        "audit": ("files", "Check the chain, the chance and the rules of games and files."),
+        "export": ("files", "Write a game to a file."),
+        "import": ("files", "Put games from files on the shelf."),
+    },
+}
+COMMANDS = {name: found for family in FAMILIES.values() for name, found in family.items()}
+
+CODES = (
+    "Exit codes: 0 done, 1 found something wrong, 2 wrong usage, 3 refused by the rules, 4 conflict or store trouble."
+)
+
+
+class Main(click.Group):
+    """The group of all commands; an error becomes one or two sentences on stderr and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, by family."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, importing its module now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, summary = COMMANDS[cmd_name]
+        attribute = f"{cmd_name}_" if cmd_name == "import" else cmd_name
+        command: click.Command = getattr(import_module(f".commands.{module}", __package__), attribute)
+        command.short_help = summary
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the first word names; an unknown one gets the nearest names."""
+        name = str(args[0]) if args else ""
+        if name in COMMANDS or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, COMMANDS, n=3, cutoff=0.5)
+        hint = f" Did you mean {' or '.join(near)}?" if near else " `warptape --help` lists them."
+        raise click.UsageError(f"There is no command '{name}'.{hint}", ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by family, from the table alone."""
+        for family, commands in FAMILIES.items():
+            with formatter.section(family):
+                formatter.write_dl([(name, summary) for name, (_, summary) in commands.items()], col_max=14)
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command line and exit with its code."""
+        _make_streams_forgiving()
+        arguments = list(sys.argv[1:] if args is None else args)
+        run = super().main
+        if not standalone_mode:
+            return run(arguments, prog_name, complete_var, standalone_mode=False, **extra)
+        code = guarded(
+            lambda: run(arguments, prog_name or "warptape", complete_var, standalone_mode=False, **extra),
+            debug="--debug" in arguments,
+        )
+        sys.exit(code)
+
+
+def guarded(run: Callable[[], Any], debug: bool) -> int:
+    """Run a command and return its exit code; whatever goes wrong is told in words."""
+    try:
+        result = run()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        return result if isinstance(result, int) else 0
+    except BaseException as error:  # an exit code for everything, SystemExit and Ctrl-C included
+        if isinstance(error, SystemExit):
+            return error.code if isinstance(error.code, int) else int(error.code is not None)
+        from .trouble import report
+
+        return report(error, debug)
+
+
+def _make_streams_forgiving() -> None:
+    """Let no character that a terminal lacks end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from .. import __version__
+
+        click.echo(f"warptape {__version__}")
+        ctx.exit()
+
+
+class Command(click.Command):
+    """A command that takes `--store` and `--debug` after its name as well, and shows its examples as they are typed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += [
+            click.Option(
+                ["--store"],
+                metavar="PATH|URL",
+                help="Another store than the default.",
+                expose_value=False,
+                callback=_set_store,
+                hidden=True,
+            ),
+            click.Option(
+                ["--debug"],
+                is_flag=True,
+                help="Show the traceback of an error.",
+                expose_value=False,
+                hidden=True,
+            ),
+        ]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help: paragraphs wrapped, lines that begin with a command kept as examples."""
+        text = (self.help or "").strip()
+        for block in text.split("\n\n"):
+            lines = [line.strip() for line in block.splitlines() if line.strip() not in {"", "\b"}]
+            formatter.write_paragraph()
+            if lines and lines[0].startswith("warptape "):
+                formatter.write("  Examples:\n" if len(lines) > 1 else "  Example:\n")
+                formatter.write("".join(f"    {line}\n" for line in lines))
+            else:
+                with formatter.indentation():
+                    formatter.write_text(" ".join(lines))
+
+
+def _set_store(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        ctx.obj.url = value
+
+
+@click.group(
+    cls=Main,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=CODES,
+)
+@click.option(
+    "--store",
+    metavar="PATH|URL",
+    envvar="WARPTAPE_STORE",
+    help="Where games are kept: an SQLite file, or postgresql://… (default: your user's data folder).",
+)
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
+)
+@click.pass_context
+def main(ctx: click.Context, store: str | None, debug: bool) -> None:
+    """A tape deck for board games: plays, records, rewinds, forks, audits and tells them.
+
+    A game is named by its id, the beginning of its id, its name, or `last`. A position follows an @: last@57 (event),
+    @d12 (decision), @r3 (round), @-5 (decisions back), @start, @end. `warptape COMMAND --help` shows examples; new here?
+    Run `warptape demo`.
+    """
+    from .app import App
+
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+    ctx.obj = App(store)
+    ctx.call_on_close(ctx.obj.close)

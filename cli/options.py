@@ -1,0 +1,70 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def pairs(what: str) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], dict[str, str]]:
+    """Return a callback that turns repeated `key=value` texts into a mapping; `what` names the form in the error."""
+
+    def read(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for text in values:
+            key, sign, value = text.partition("=")
+            if not sign or not key or not value:
+                raise click.UsageError(f"'{text}' is not of the form {what}.", ctx)
+            if key in found:
+                raise click.UsageError(f"'{key}' is given twice.", ctx)
+            found[key] = value
+        return found
+
+    return read
+
+
+def json_option(command: F) -> F:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")(command)
+
+
+def seat_option(text: str) -> Callable[[F], F]:
+    """Add `--as SEAT`."""
+    return click.option("--as", "seat", metavar="SEAT", help=text)
+
+
+def output_option(command: F) -> F:
+    """Add `-o FILE`."""
+    return click.option(
+        "-o", "--output", metavar="FILE", default="-", help="Write to a file instead of the standard output."
+    )(command)
+
+
+def option_values(command: F) -> F:
+    """Add `--option name=value`."""
+    return click.option(
+        "--option",
+        "options",
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=pairs("NAME=VALUE"),
+        help="An option of the game; `warptape rulesets ID` lists them. Repeat it for more.",
+    )(command)
+
+
+def seat_values(text: str, form: str = "SEAT=HOLDER") -> Callable[[F], F]:
+    """Add `--seat seat=holder`."""
+    return click.option("--seat", "seats", metavar=form, multiple=True, callback=pairs(form), help=text)
+
+
+def check_seat(game: Any, seat: str | None) -> None:
+    """Raise a usage error unless the game has that seat."""
+    if seat is None:
+        return
+    known = [each.id for each in game.ruleset.seats(game.options)]
+    if seat not in known:
+        raise click.UsageError(f"There is no seat '{seat}' in this game. Its seats: {', '.join(known)}.")

@@ -1,0 +1,72 @@
+"""A log in words: each event with its sentence, as the owner or one seat knows it, and whether it is on the current line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ..domain.errors import WarptapeError
+from ..domain.events import ActionTaken, Awaiting, Event, GameOpened, Rewound
+from ..domain.secrets import Sealed
+from .codec import kind
+from .tape import Tape
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One event of a log: its position, kind and sentence (may be empty); `on_line` unless a take-back left it behind."""
+
+    position: int
+    event: Event
+    text: str
+    on_line: bool = True
+
+    @property
+    def kind(self) -> str:
+        """The event's name in the log."""
+        return kind(self.event)
+
+
+def tell_log(tape: Tape, start: int = 0, stop: int | None = None, seat: str | None = None) -> Iterator[Told]:
+    """Yield the events at positions `start` to `stop` - 1 in log order, abandoned lines included.
+
+    `seat` hides what that seat may not know; None stands for the owner of the log.
+    """
+    spans = tape.tree.line(tape.tip)
+    state = _state(tape, start - 1, seat)
+    for position, event in tape.events(start, stop, seat):
+        on_line = isinstance(event, Rewound) or any(span.first <= position <= span.last for span in spans)
+        yield Told(position, event, sentence(tape, state, event), on_line)
+        if isinstance(event, Rewound):
+            state = _state(tape, event.to, seat)
+        else:
+            event.apply(state)
+
+
+def sentence(tape: Tape, state: Any, event: Event) -> str:
+    """Return an event as one sentence, given the state just before it; empty where a story would leave it out."""
+    if isinstance(event, GameOpened):
+        return f"{tape.ruleset.title} is opened."
+    if isinstance(event, Awaiting):
+        return ""
+    text = tape.ruleset.tell(state, event)
+    if text or not isinstance(event, ActionTaken):
+        return text
+    return f"{event.seat}: {_notation(tape, state, event.action)}"
+
+
+def _notation(tape: Tape, state: Any, action: Any) -> str:
+    if any(isinstance(getattr(action, name), Sealed) for name in action.__struct_fields__):
+        return "acts in secret"
+    try:
+        return tape.ruleset.notation(state, action)
+    except WarptapeError:
+        return type(action).__name__
+
+
+def _state(tape: Tape, position: int, seat: str | None) -> Any:
+    if position < 0:
+        return tape.ruleset.state()
+    state = tape.state_at(position)
+    return state if seat is None else tape.ruleset.view(state, seat).copy()

@@ -1,0 +1,109 @@
+"""The command as the tests run it: Pig is installed from a package outside, each test has a shelf of its own."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from warptape.cli import main
+
+Run = Callable[..., Result]
+
+
+def _packaging() -> Any:
+    spec = importlib.util.spec_from_file_location("packaging_of_tests", Path(__file__).with_name("packaging.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which pip has installed the package with Pig."""
+    folder = tmp_path_factory.mktemp("outside")
+    wheel = _packaging().build_wheel(folder)
+    target = folder / "site"
+    subprocess.run(
+        [
+            sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps",
+            "--target", str(target), str(wheel),
+        ],
+        check=True,
+    )  # fmt: skip
+    return target
+
+
+@pytest.fixture(autouse=True)
+def shelf(outside: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The path of this test's own store; Pig can be played here and in processes that inherit the environment."""
+    monkeypatch.syspath_prepend(str(outside))
+    importlib.invalidate_caches()
+    monkeypatch.setenv("PYTHONPATH", str(outside))
+    monkeypatch.setenv("WARPTAPE_STORE", str(tmp_path / "shelf.db"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "shelf.db"
+
+
+@pytest.fixture
+def run() -> Run:
+    """Runs a command in this process and returns what click's runner says; checks the exit code and for tracebacks."""
+
+    def call(*words: str, code: int = 0, stdin: str | None = None) -> Result:
+        result = CliRunner().invoke(main, list(words), input=stdin)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        assert "Traceback" not in result.output
+        assert result.exit_code == code, f"{words} exits with {result.exit_code}:\n{result.output}"
+        return result
+
+    return call
+
+
+@pytest.fixture
+def data(run: Run) -> Callable[..., Any]:
+    """Runs a command with --json and returns what it printed, decoded."""
+
+    def call(*words: str, code: int = 0, stdin: str | None = None) -> Any:
+        return json.loads(run(*words, "--json", code=code, stdin=stdin).stdout)
+
+    return call
+
+
+@pytest.fixture
+def pig(data: Callable[..., Any]) -> dict[str, Any]:
+    """A game of Pig named `first`, from a fixed seed, to 30 points."""
+    found: dict[str, Any] = data("new", "pig", "--name", "first", "--seed", "lucky", "--option", "goal=30")
+    return found
+
+
+@pytest.fixture
+def process() -> Iterator[Callable[..., subprocess.CompletedProcess[str]]]:
+    """Runs a command in a process of its own."""
+
+    def call(*words: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "warptape", *words],
+            input=stdin if stdin is not None else "",
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+            timeout=120,
+            check=False,
+        )
+
+    yield call

@@ -182,6 +182,21 @@ def visible(disclosures: Iterable[Disclosure], seat: str | None) -> list[Disclos
     return [item for item in disclosures if seat is None or seat in item.seen_by]
 
 
+def sealable(event: msgspec.Struct) -> list[tuple[str, Any, Audience]]:
+    """Return the event's secret fields: the path, the value (`Sealed`, or as it stands) and who may know it.
+
+    For checking a log: a stored event holds a seal wherever an audience is named, and a value wherever none is.
+    """
+    found: list[tuple[str, Any, Audience]] = []
+
+    def note(path: str, value: Any, seen_by: Audience, _hint: Any) -> Any:
+        found.append((path, value, seen_by))
+        return value
+
+    _rewrite(event, "", _audience(event), note)
+    return found
+
+
 def redact(event: S, seat: str) -> S:
     """Return the event as one seat may know it: what sealing it and opening that seat's secrets gives."""
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from .. import __version__
 from ..domain.chance import Fate, Salt, Table
 from ..domain.content import Content
-from ..domain.errors import ImpossibleOutcome, OptionError
+from ..domain.errors import ImpossibleOutcome, OptionError, RulesetCrash, WarptapeError
 from ..domain.events import GameOpened
 from ..domain.referee import Referee
 from ..domain.rules import Ruleset, ruleset
@@ -108,14 +108,21 @@ class Library(Generic[G]):
         )
         source = Fate(salt) if chance == "fate" else Table(outcomes)
         referee = Referee(played, played.state(), source)
-        events = with_head(referee.open(opening))
+        try:
+            events = with_head(referee.open(opening))
+        except WarptapeError:
+            raise
+        except Exception as error:
+            raise RulesetCrash(
+                f"The ruleset '{played.id}' failed on the set-up ({type(error).__name__}: {error}); nothing was recorded."
+            ) from error
         if isinstance(source, Table) and source.left:
             raise ImpossibleOutcome(f"The set-up does not need the result '{source.left[0]}'.")
         codec = Codec(played)
         rows = [Row(at, type(event).__name__, codec.encode(event, at, salt.key)) for at, event in enumerate(events)]
         shelf = Shelf(
             id=self.desk.new_id(),
-            name=name or self.desk.free_name(self.store, played.title),
+            name=name,
             ruleset=played.id,
             ruleset_version=played.version,
             content=played.content.digest,
@@ -128,7 +135,7 @@ class Library(Generic[G]):
             secrets={"0": [salt.nonce, salt.seed]},
             extra={"undo": policy},
         )
-        self.store.create(shelf, rows, played.content.encode())
+        self.desk.put_on_shelf(self.store, shelf, rows, played.content.encode(), played.title)
         game = self.game(shelf.id)
         game.play_bots()
         return game

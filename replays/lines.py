@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..domain.events import ActionTaken
-
-if TYPE_CHECKING:
-    from .tape import Tape
+from .tape import Tape
+from .told import sentence
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -64,9 +61,7 @@ def _told(tape: Tape, tip: int, head: int | None, seat: str | None) -> tuple[str
         return "", ""
     rules = tape.ruleset
     state = tape.state_at(tape.tree.before(head, tip))
-    action = tape.event(head, seat)
-    assert isinstance(action, ActionTaken)
-    last = f"{action.seat}: {rules.describe(state if seat is None else rules.view(state, seat), action.action)}"
+    last = sentence(tape, state if seat is None else rules.view(state, seat), tape.event(head, seat))
     for _, event in tape.line(tip, head):
         event.apply(state)
     outcome = None if state.pending else rules.outcome(state)

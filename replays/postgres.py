@@ -30,7 +30,7 @@ SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 BUSY = (psycopg.errors.LockNotAvailable, psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 TABLES = (
     'CREATE TABLE warptape_games (number BIGSERIAL PRIMARY KEY, id TEXT COLLATE "C" NOT NULL UNIQUE,'
-    " name TEXT NOT NULL UNIQUE, ruleset TEXT NOT NULL, ruleset_version TEXT NOT NULL, content TEXT NOT NULL,"
+    ' name TEXT COLLATE "C" NOT NULL UNIQUE, ruleset TEXT NOT NULL, ruleset_version TEXT NOT NULL, content TEXT NOT NULL,'
     ' created TEXT COLLATE "C" NOT NULL, changed TEXT COLLATE "C" NOT NULL, first BIGINT NOT NULL,'
     " length BIGINT NOT NULL, head TEXT NOT NULL, outcome TEXT NOT NULL,"
     ' parent TEXT COLLATE "C" REFERENCES warptape_games (id), seats TEXT NOT NULL, lineage TEXT NOT NULL,'

@@ -134,6 +134,14 @@ class Reader(ABC):
             raise AmbiguousGame(f"{text!r} could be {listed(shown, 'or')}: type more of the id, or the name.")
         return begun[0]
 
+    def names(self, beginning: str) -> set[str]:
+        """The names of all games that begin with a text."""
+        with self._transaction(write=False) as cursor:
+            cursor.execute(
+                "SELECT name FROM warptape_games WHERE name >= ? AND name < ?", (beginning, beginning + "\U0010ffff")
+            )
+            return {str(row[0]) for row in cursor.fetchall()}
+
     def children(self, game: str) -> list[str]:
         """The ids of the games forked directly from this one, oldest first."""
         with self._transaction(write=False) as cursor:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
 
 from ..domain.errors import NotAllowed
 from ..domain.events import ActionTaken, Event, Rewound, UndoAnswered, UndoAsked
@@ -10,60 +11,65 @@ from ..domain.events import ActionTaken, Event, Rewound, UndoAnswered, UndoAsked
 if TYPE_CHECKING:
     from .game import Game
 
+BOT = "bot:"
+"""Begins the holder of a seat that a bot of the ruleset plays: `bot:sensible`."""
+
 
 class Takebacks:
     """The undo rules of one game.
 
     `free` allows everything; `until-revealed` lets a seat take back its own last action while no other seat has acted
-    and nothing was revealed; `consent` lets the other seat agree to what `until-revealed` does not allow.
+    and nothing was revealed; `consent` lets the other seat agree to what `until-revealed` does not allow (bots always
+    agree).
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def last_action(self) -> tuple[int, ActionTaken]:  # type: ignore[type-arg]
-        """Return the head to which an undo goes back: that of the last line a person typed.
+    def check_seat(self, seat: str | None) -> None:
+        """Raise NotAllowed for a seat that this game does not have; none is as good as any."""
+        if seat and seat not in self.game.seats:
+            raise NotAllowed(f"This game has no seat '{seat}'. Its seats: {', '.join(self.game.seats)}.")
 
-        Bots' answers go with it; where only bots have played it is the last action. Raises NotAllowed at the opening.
+    def _bot(self, seat: str) -> bool:
+        return self.game.seats.get(seat, "").startswith(BOT)
+
+    def last_action(self, seat: str | None = None) -> tuple[int, ActionTaken[Any]]:
+        """Return the head to which an undo goes back: that of the last line of actions a person took (or one seat).
+
+        Bots' answers go with it; where bots hold all seats it is the last action. Raises NotAllowed where there is none.
         """
         game = self.game
-        positions = [row.position for row in game.kinds({"ActionTaken"})]
-        tip = game.tip
-        newest: tuple[int, ActionTaken] | None = None  # type: ignore[type-arg]
-        at = game.tree.last_on_line(positions, tip)
-        while at is not None:
-            head = game.event(at)
+        only_bots = all(self._bot(one) for one in game.seats)
+        for row in game.newest_on_line({"ActionTaken"}, game.tip):
+            head = game.codec.decode(row.data, row.position)
             assert isinstance(head, ActionTaken)
-            newest = newest or (at, head)
-            if not head.person.startswith("bot:"):
-                if not head.joined:
-                    return at, head
-            elif not any(not holder.startswith("bot:") for holder in game.seats.values()):
-                return at, head
-            before = game.tree.before(at, tip)
-            at = game.tree.last_on_line(positions, before) if before >= 0 else None
-        if newest is None:
-            raise NotAllowed("There is nothing to take back: the game stands at its opening.")
-        return newest
+            if not head.joined and (only_bots or not self._bot(head.seat)) and seat in (None, head.seat):
+                return row.position, head
+        raise NotAllowed(f"There is nothing to take back: {seat or 'nobody'} has taken no action on this line.")
 
-    def undo_target(self, seat: str | None) -> int:
-        """Return the position an undo asked for by a seat goes to; raises NotAllowed, saying why not."""
+    def undo_target(self, seat: str | None) -> tuple[int, str]:
+        """Return the position an undo asked for by a seat goes to, and that seat; raises NotAllowed, saying why not."""
+        game = self.game
+        self.check_seat(seat)
         at, head = self.last_action()
-        why = self.barrier(at, head, seat)
+        asking = seat or head.seat
+        why = self.barrier(at, head, asking)
         if why is not None:
-            if self.game.policy == "consent":
-                raise NotAllowed(f"{why} Ask the other seat to agree: `consent` answers it.")
+            if game.policy == "consent":
+                why = f"{why} Ask the other seat to agree: `consent` answers it."
             raise NotAllowed(why)
-        return self.game.tree.before(at, self.game.tip)
+        return game.tree.before(at, game.tip), asking
 
-    def barrier(self, at: int, head: ActionTaken, seat: str | None) -> str | None:  # type: ignore[type-arg]
+    def barrier(self, at: int, head: ActionTaken[Any], asking: str) -> str | None:
         """Return why the policy forbids taking back everything from a head on; None when it allows it."""
         game = self.game
         if game.policy == "free":
             return None
-        asking = seat or head.seat
         if head.seat != asking:
             return f"{asking} may not take back an action of {head.seat}."
+        if game.policy == "consent" and all(self._bot(seat) for seat in game.seats if seat != asking):
+            return None
         for position, event in game.line(start=at):
             if isinstance(event, ActionTaken) and event.seat != asking:
                 return f"{event.seat} has acted since (@{position})."
@@ -71,33 +77,38 @@ class Takebacks:
                 return f"Something was revealed since (@{position} {type(event).__name__})."
         return None
 
-    def redo_target(self) -> int:
-        """Return the tip that a redo goes to: the last one left by an undo or a rewind since the last action."""
+    def redo_target(self, seat: str | None) -> tuple[int, str]:
+        """Return the tip that a redo goes to, the last one left since the last action, and the seat that does it.
+
+        Raises NotAllowed when there is none, and by a policy other than `free` for another seat than the one that left.
+        """
+        self.check_seat(seat)
         tips = self.redo_tips()
         if not tips:
             raise NotAllowed("There is nothing to redo: nothing was taken back since the last action.")
-        to = tips[-1]
-        self.check_rewind(to, redo=True)
-        return to
+        to, left_by = tips[-1]
+        if self.game.policy != "free" and seat and left_by and seat != left_by:
+            raise NotAllowed(f"{left_by} took that back, so only {left_by} may redo it.")
+        return to, seat or left_by
 
-    def redo_tips(self) -> list[int]:
-        """Return the tips left since the last action, the oldest first: an editor's redo stack."""
+    def redo_tips(self) -> list[tuple[int, str]]:
+        """Return the tips left since the last action, the oldest first, and who left: an editor's redo stack."""
         game = self.game
-        tips: list[int] = []
-        rows = game.kinds({"ActionTaken", "Rewound"})
-        last = max((number for number, row in enumerate(rows) if row.kind == "ActionTaken"), default=-1)
-        for row in rows[last + 1 :]:
+        rows = game.newest({"ActionTaken", "Rewound"})
+        tips: list[tuple[int, str]] = []
+        for row in reversed(list(takewhile(lambda row: row.kind == "Rewound", rows))):
             event = game.codec.decode(row.data, row.position)
             assert isinstance(event, Rewound)
-            if event.by == "redo":
+            if event.by != "redo":
+                tips.append((game.tree.resolve(row.position - 1), event.seat))
+            elif tips:
                 tips.pop()
-            else:
-                tips.append(game.tree.resolve(row.position - 1))
         return tips
 
-    def check_rewind(self, to: int, redo: bool = False) -> None:
-        """Raise NotAllowed unless the policy lets anybody go to any position (a redo may go where an undo came from)."""
-        if self.game.policy != "free" and not redo:
+    def check_rewind(self, seat: str = "") -> None:
+        """Raise NotAllowed unless the policy lets anybody go to any position."""
+        self.check_seat(seat)
+        if self.game.policy != "free":
             raise NotAllowed(
                 f"This game's undo policy is '{self.game.policy}': use undo, or fork the game to look at other lines."
             )
@@ -106,19 +117,24 @@ class Takebacks:
 
     def open_request(self) -> tuple[int, UndoAsked] | None:
         """Return the request that nobody has answered and no action has overtaken, with its position."""
-        for row in reversed(self.game.kinds({"UndoAsked", "UndoAnswered", "ActionTaken", "Rewound"})):
+        for row in self.game.newest({"UndoAsked", "UndoAnswered", "ActionTaken", "Rewound"}):
             event = self.game.codec.decode(row.data, row.position)
             return (row.position, event) if isinstance(event, UndoAsked) else None
         return None
 
     def ask(self, seat: str) -> list[Event]:
-        """Return the batch by which a seat asks to take back the last action; raises NotAllowed by another policy."""
-        if self.game.policy != "consent":
-            raise NotAllowed(f"This game's undo policy is '{self.game.policy}': nobody has to be asked.")
+        """Return the batch by which a seat asks to take back its last action and all since.
+
+        Raises NotAllowed by another policy, while a request is open, and for a seat that has not acted.
+        """
+        game = self.game
+        self.check_seat(seat)
+        if game.policy != "consent":
+            raise NotAllowed(f"This game's undo policy is '{game.policy}': nobody has to be asked.")
         if self.open_request() is not None:
             raise NotAllowed("There is an open request already.")
-        at, _ = self.last_action()
-        return [UndoAsked(to=self.game.tree.before(at, self.game.tip), seat=seat)]
+        at, head = self.last_action(seat or None)
+        return [UndoAsked(to=game.tree.before(at, game.tip), seat=seat or head.seat)]
 
     def answer(self, seat: str, agree: bool) -> tuple[str, int, list[Event]]:
         """Return who asked, the position asked for, and the batch that answers; raises NotAllowed for no request."""
@@ -126,6 +142,7 @@ class Takebacks:
         if request is None:
             raise NotAllowed("Nobody asks to take anything back.")
         position, asked = request
-        if asked.seat == seat:
+        self.check_seat(seat)
+        if not seat or asked.seat == seat:
             raise NotAllowed("The other seat must answer, not the one that asked.")
         return asked.seat, asked.to, [UndoAnswered(asked=position, granted=agree, seat=seat)]

@@ -5,23 +5,28 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
-from functools import cached_property
-from typing import Any, ClassVar
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from ..domain.content import Content
 from ..domain.errors import BadAddress, BadLog
-from ..domain.events import Event, GameOpened
+from ..domain.events import Event, GameOpened, Rewound
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
 from .codec import Codec, head_kinds
-from .lines import Line, lines
 from .store import Row, Shelf, Store
 from .timeline import Span, Tree
 
+if TYPE_CHECKING:
+    from .lines import Line
+
 EVERY = 250
 """Events between two snapshots of a line: keeps any position a few hundred events away."""
+
+GAP = 250
+"""Abandoned events between two spans of a line that are read and dropped rather than skipped by another query."""
 
 HEAD_KINDS = head_kinds()
 
@@ -80,12 +85,16 @@ class Tape:
             rules = rules.bound(Content.decode(store.content(shelf.content)))
         self.ruleset = rules
         self.codec = Codec(rules)
-        self.tree = Tree()
-        self._load_tree()
+        self.tree = self._tree()
 
-    def _load_tree(self) -> None:
-        rewinds = [(row.position, self.codec.decode(row.data, row.position).to) for row in self.kinds({"Rewound"})]  # type: ignore[attr-defined]
-        self.tree = Tree(rewinds, self.shelf.length)
+    def _tree(self) -> Tree:
+        return Tree(length=self.length, older=self._rewinds, known=self.length)
+
+    def _rewinds(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        for position, _, data in self.kinds({"Rewound"}, start, stop):
+            event = self.codec.raw(data, position)
+            assert isinstance(event, Rewound)
+            yield position, event.to
 
     # Rows, across the ancestors of a fork
 
@@ -118,6 +127,11 @@ class Tape:
         """Return the id of the game whose own log holds a position."""
         return next(game for game, _, stop in self._owners if stop is None or position < stop)
 
+    def lineage(self, place: int) -> tuple[tuple[str, int], ...]:
+        """Return the ancestors of a fork after a position, oldest first, each with the last position it lends."""
+        below = [(game, stop - 1) for game, _, stop in self._owners if stop is not None and stop <= place]
+        return (*below, (self.owner(place), place))
+
     def rows(self, start: int = 0, stop: int | None = None) -> Iterator[Row]:
         """Yield the stored rows at positions `start` to `stop` - 1, streaming."""
         stop = self.length if stop is None else min(stop, self.length)
@@ -136,11 +150,51 @@ class Tape:
                 found += self.store.kinds(game, kinds, low, high)
         return found
 
+    def newest(self, kinds: Collection[str], below: int | None = None) -> Iterator[Row]:
+        """Yield the rows of some kinds, the latest first, below a position; reads no further than it is asked."""
+        stop, stride = self.length if below is None else below, 64
+        while stop > 0:
+            start = max(0, stop - stride)
+            yield from reversed(self.kinds(kinds, start, stop))
+            stop, stride = start, stride * 2
+
+    def newest_on_line(self, kinds: Collection[str], tip: int) -> Iterator[Row]:
+        """Yield the rows of some kinds on the line that ends at `tip`, the latest first."""
+        back = self.tree.back(tip)
+        span = next(back)
+        for row in self.newest(kinds, tip + 1):
+            while row.position < span.first:
+                span = next(back)
+            if row.position <= span.last:
+                yield row
+
     def line_rows(self, tip: int | None = None, start: int = 0) -> Iterator[Row]:
         """Yield the rows of the line that ends at `tip` (default: the current one), from a position on."""
-        for span in self.tree.line(self.tip if tip is None else self.tree.resolve(tip)):
-            if span.last >= start:
-                yield from self.rows(max(span.first, start), span.last + 1)
+        spans: list[Span] = []
+        for span in self.tree.back(self.tip if tip is None else tip):
+            if span.last < start:
+                break
+            spans.append(Span(max(span.first, start), span.last))
+        return self._span_rows(spans[::-1])
+
+    def _span_rows(self, spans: list[Span]) -> Iterator[Row]:
+        """Yield the rows of spans in order; what lies between near ones is read and dropped, to spare a query each."""
+        first = 0
+        while first < len(spans):
+            last = first
+            while last + 1 < len(spans) and spans[last + 1].first - spans[last].last <= GAP:
+                last += 1
+            rows = self.rows(spans[first].first, spans[last].last + 1)
+            if first == last:
+                yield from rows
+            else:
+                number = first
+                for row in rows:
+                    if row.position > spans[number].last:
+                        number += 1
+                    if row.position >= spans[number].first:
+                        yield row
+            first = last + 1
 
     # Events
 
@@ -183,11 +237,11 @@ class Tape:
 
     # Positions
 
-    @cached_property
+    @property
     def schema(self) -> str:
-        """What a snapshot must agree with: the ruleset and the exact shape of its states."""
-        shape = repr(_shape(self.ruleset.state, set()))
-        return hashlib.sha256(f"{self.ruleset.id}|{shape}".encode()).hexdigest()[:16]
+        """What a snapshot must agree with: the ruleset, its version and the exact shape of its states."""
+        rules = self.ruleset
+        return _schema(rules.id, rules.version, rules.state)
 
     @cached_property
     def _state_decoder(self) -> msgspec.json.Decoder[Any]:
@@ -196,48 +250,58 @@ class Tape:
     def state_at(self, position: int) -> Any:
         """Return the owner's state after an event: a fresh object, folded from the nearest snapshot of its line."""
         position = self.tree.resolve(self.inside(position))
-        todo: list[Span] = []
-        state, base = None, -1
-        for span in self.tree.back(position):
-            found = self._snapshot(span)
-            if found is not None:
-                base, state = found
-                todo.append(Span(base + 1, span.last))
-                break
-            todo.append(span)
-        if state is None:
-            state = self.ruleset.state()
+        base, state = self._nearest(position)
         decode, raw = self.codec.decode, self.codec.raw
-        count = 0
-        for span in reversed(todo):
-            for at, _, data in self.rows(span.first, span.last + 1):
-                if b"\n" in data or b'{"sealed":' in data:
-                    event = decode(data, at)
-                else:
-                    event = raw(data, at)
-                event.apply(state)
-                count += 1
-                if count % EVERY == 0:
-                    self.keep(at, state)
+        for count, (at, _, data) in enumerate(self.line_rows(position, base + 1), 1):
+            if b"\n" in data or b'{"sealed":' in data:
+                event = decode(data, at)
+            else:
+                event = raw(data, at)
+            event.apply(state)
+            if count % EVERY == 0:
+                self.keep(at, state)
         return state
 
-    def _snapshot(self, span: Span) -> tuple[int, Any] | None:
-        """Return the last usable snapshot in a span; a damaged one is worth nothing and is passed over."""
-        last = span.last
+    def _nearest(self, position: int) -> tuple[int, Any]:
+        """Return the last usable snapshot on the line that ends at a position, or -1 and the state before the opening."""
+        back = self.tree.back(position)
+        span: Span | None = next(back)
+        while span is not None:
+            found = self._snapshot(span.last)
+            while found is not None and span is not None and span.first <= found[0]:
+                state = self._opened(found[1])
+                if state is not None:
+                    return found[0], state
+                found = self._snapshot(found[0] - 1)
+            if found is None:
+                break
+            while span is not None and found[0] < span.first:
+                span = next(back, None)
+        return -1, self.ruleset.state()
+
+    def _snapshot(self, position: int) -> tuple[int, bytes] | None:
+        """Return the last snapshot at or below a position, on whatever line."""
         for game, first, stop in reversed(self._owners):
-            if first > last or (stop is not None and stop <= span.first):
-                continue
-            found = self.store.snapshot(game, last if stop is None else min(last, stop - 1), self.schema)
-            if found is not None and found[0] >= max(span.first, first):
-                try:
-                    return found[0], self._state_decoder.decode(found[1])
-                except msgspec.MsgspecError:
-                    return None
+            if first <= position:
+                found = self.store.snapshot(game, position if stop is None else min(position, stop - 1), self.schema)
+                if found is not None and found[0] >= first:
+                    return found
         return None
+
+    def _opened(self, data: bytes) -> Any:
+        """Return the state a snapshot holds; None for a damaged one, which is worth nothing and is passed over."""
+        check, _, state = data.partition(b"\n")
+        if check != _checksum(state):
+            return None
+        try:
+            return self._state_decoder.decode(state)
+        except (msgspec.MsgspecError, ValueError):
+            return None
 
     def keep(self, position: int, state: Any) -> None:
         """Keep a snapshot of the state at a position; failing to do so costs time later and nothing else."""
-        self.store.put_snapshot(self.owner(position), position, self.schema, msgspec.json.encode(state))
+        data = msgspec.json.encode(state)
+        self.store.put_snapshot(self.owner(position), position, self.schema, _checksum(data) + b"\n" + data)
 
     def at(self, position: int | str | Address | None = None) -> Position:
         """Return the game as it stood at a position (a number, an address or its text; default: now)."""
@@ -246,6 +310,8 @@ class Tape:
 
     def lines(self, seat: str | None = None) -> list[Line]:
         """Return every way the game was played: see `Line`."""
+        from .lines import lines  # it looks at tapes
+
         return lines(self, seat)
 
     # Addresses
@@ -290,21 +356,30 @@ class Tape:
 
     def batch_start(self, position: int) -> int:
         """Return the position of the head of the batch that an event belongs to."""
-        low = position
-        while True:
-            low = max(0, low - 64)
-            heads = self.kinds(HEAD_KINDS, low, position + 1)
-            if heads:
-                return heads[-1].position
-            if low == 0:
-                raise BadLog("no event opens this batch", position=position)
+        head = next(self.newest(HEAD_KINDS, position + 1), None)
+        if head is None:
+            raise BadLog("no event opens this batch", position=position)
+        return head.position
 
     def batch_end(self, position: int) -> int:
         """Return the last position of the batch that an event belongs to."""
-        for row in self.rows(position + 1):
-            if row.kind in HEAD_KINDS:
-                return row.position - 1
+        start, stride = position + 1, 64
+        while start < self.length:
+            heads = self.kinds(HEAD_KINDS, start, start + stride)
+            if heads:
+                return heads[0].position - 1
+            start, stride = start + stride, stride * 2
         return self.length - 1
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=8).hexdigest().encode()
+
+
+@cache
+def _schema(name: str, version: str, state: type) -> str:
+    shape = repr(_shape(state, set()))
+    return hashlib.sha256(f"{name}|{version}|{shape}".encode()).hexdigest()[:16]
 
 
 def _shape(kind: Any, seen: set[Any]) -> Any:

@@ -7,7 +7,7 @@ So a position's line is a list of spans of the log, found by jumping back over t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -19,12 +19,25 @@ class Span(msgspec.Struct, frozen=True):
     last: int
 
 
-class Tree:
-    """The rewinds of one log of `length` events, kept in step with the log by `rewound` and `grow`."""
+Older = Callable[[int, int], Iterable[tuple[int, int]]]
+"""Gives the rewinds, (position, to), at positions from one to before another."""
 
-    def __init__(self, rewinds: Iterable[tuple[int, int]] = (), length: int = 0) -> None:
+
+class Tree:
+    """The rewinds of one log of `length` events, kept in step with the log by `rewound`.
+
+    Those below position `known` are fetched by `older` when a question needs them, some hundreds of positions at first
+    and twice as many each time: a long log opens as fast as a short one.
+    """
+
+    def __init__(
+        self, rewinds: Iterable[tuple[int, int]] = (), length: int = 0, older: Older | None = None, known: int = 0
+    ) -> None:
         self._at: list[int] = []
         self._to: list[int] = []
+        self._older = older
+        self._known = known if older is not None else 0
+        self._stride = 512
         self.length = length
         for position, to in rewinds:
             self.rewound(position, to)
@@ -34,30 +47,46 @@ class Tree:
         self._at.append(position)
         self._to.append(to)
 
+    def _last(self, position: int) -> tuple[int, int] | None:
+        """Return the last rewind at or below a position."""
+        while True:
+            index = bisect_right(self._at, position) - 1
+            if index >= 0:
+                return self._at[index], self._to[index]
+            if not self._fetch():
+                return None
+
+    def _fetch(self) -> bool:
+        if not self._known or self._older is None:
+            return False
+        first = max(0, self._known - self._stride)
+        found = list(self._older(first, self._known))
+        self._at[:0] = [at for at, _ in found]
+        self._to[:0] = [to for _, to in found]
+        self._known, self._stride = first, self._stride * 2
+        return True
+
     @property
     def rewinds(self) -> list[tuple[int, int]]:
         """All rewinds as (position, to), in log order."""
+        while self._fetch():
+            pass
         return list(zip(self._at, self._to, strict=True))
 
     def resolve(self, position: int) -> int:
         """Return the position whose event last changed anything here: never a rewind."""
-        while True:
-            index = bisect_right(self._at, position) - 1
-            if index < 0 or self._at[index] != position:
-                return position
-            position = self._to[index]
+        while (found := self._last(position)) is not None and found[0] == position:
+            position = found[1]
+        return position
 
     def back(self, position: int) -> Iterator[Span]:
         """Yield the spans of the line that ends at a position, the latest first."""
-        while True:
-            index = bisect_right(self._at, position) - 1
-            if index < 0:
-                yield Span(0, position)
-                return
-            at = self._at[index]
+        while (found := self._last(position)) is not None:
+            at, to = found
             if at < position:
                 yield Span(at + 1, position)
-            position = self._to[index]
+            position = to
+        yield Span(0, position)
 
     def line(self, position: int) -> list[Span]:
         """Return the spans of the line that ends at a position, in order."""
@@ -65,31 +94,37 @@ class Tree:
 
     def on_line(self, position: int, tip: int) -> bool:
         """Say whether an event lies on the line that ends at `tip`."""
-        return any(span.first <= position <= span.last for span in self.back(tip))
+        for span in self.back(tip):
+            if span.first <= position:
+                return position <= span.last
+        return False
 
     def last_on_line(self, positions: list[int], tip: int) -> int | None:
         """Return the last of some sorted positions that lies on the line that ends at `tip`."""
         for span in self.back(tip):
             index = bisect_right(positions, span.last) - 1
-            if index >= 0 and positions[index] >= span.first:
+            if index < 0:
+                return None
+            if positions[index] >= span.first:
                 return positions[index]
         return None
 
     def before(self, position: int, tip: int) -> int:
         """Return the position before one on the line that ends at `tip`; -1 before the opening."""
-        spans = list(self.back(tip))
-        for number, span in enumerate(spans):
+        spans = self.back(tip)
+        for span in spans:
             if span.first <= position <= span.last:
                 if position > span.first:
                     return position - 1
-                return spans[number + 1].last if number + 1 < len(spans) else -1
+                earlier = next(spans, None)
+                return earlier.last if earlier is not None else -1
         raise ValueError(f"@{position} is not on the line that ends at @{tip}")
 
     def tips(self) -> list[int]:
         """Return the ends of all lines in log order, and where the game stands if that is in the middle of one."""
         ends: set[int] = set()
         first, parent = 0, -1
-        for at, to in [*zip(self._at, self._to, strict=True), (self.length, -1)]:
+        for at, to in [*self.rewinds, (self.length, -1)]:
             if at > first:
                 ends.discard(parent)
                 ends.add(at - 1)

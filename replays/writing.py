@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from ..domain.chance import Salt
+from .shelf import LONGEST_NAME, NameTaken, Row, Shelf
 from .store import Store
 
 
@@ -24,16 +26,21 @@ class Desk:
         """Return an id for a game: ten letters and digits, none of them easily confused."""
         return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
-    def fork_name(self, store: Store, name: str) -> str:
-        """Return a free name for a fork of a game: `name fork 2`."""
-        return self.free_name(store, f"{name.partition(' fork')[0][:60]} fork")
+    def put_on_shelf(self, store: Store, shelf: Shelf, rows: Sequence[Row], content: bytes | None, base: str) -> None:
+        """Create a game in the store, and where it has no name give it the first free one: `base`, `base 2`, …
 
-    def free_name(self, store: Store, base: str) -> str:
-        """Return `base`, or `base 2`, `base 3` … when others have that name."""
-        taken = {shelf.name for shelf in store.shelves()}
-        number = 1
-        name = base
-        while name in taken:
-            number += 1
-            name = f"{base} {number}"
-        return name
+        Raises NameTaken when it has a name that another game has, and what the store raises.
+        """
+        if shelf.name:
+            return store.create(shelf, rows, content)
+        base, number = base[: LONGEST_NAME - 8].strip(), 0
+        for _ in range(10):  # another start may take the name meanwhile
+            taken = store.names(base)
+            while not shelf.name or shelf.name in taken:
+                number += 1
+                shelf.name = base if number == 1 else f"{base} {number}"
+            try:
+                return store.create(shelf, rows, content)
+            except NameTaken:
+                shelf.name = ""
+        raise NameTaken(f"No free name was found for another game of the name '{base}': give it one.")

@@ -44,6 +44,16 @@ def tell_log(tape: Tape, start: int = 0, stop: int | None = None, seat: str | No
             event.apply(state)
 
 
+def tell_line(tape: Tape, tip: int, start: int = 0, seat: str | None = None) -> Iterator[Told]:
+    """Yield the events of the line that ends at `tip`, from position `start` on, as the owner or one seat knows them."""
+    state: Any = None
+    for position, event in tape.line(tip, start, seat):
+        if state is None:
+            state = _state(tape, tape.tree.before(position, tip), seat)
+        yield Told(position, event, sentence(tape, state, event))
+        event.apply(state)
+
+
 def sentence(tape: Tape, state: Any, event: Event) -> str:
     """Return an event as one sentence, given the state just before it; empty where a story would leave it out."""
     if isinstance(event, GameOpened):

@@ -1,0 +1,56 @@
+"""play: the game at a prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..app import App, pass_app
+from ..group import Command
+from ..options import check_seat, seat_option
+
+if TYPE_CHECKING:
+    from ...replays.game import Game
+
+
+@click.command(cls=Command)
+@click.argument("game", default="last")
+@seat_option("Sit at this seat only, and see what it sees (default: whoever must decide).")
+@pass_app
+def play(app: App, game: str, seat: str | None) -> None:
+    """Play at a prompt: the board, the question, numbered actions; `help` there says what can be typed.
+
+    The id of a ruleset offers a new game of it. Every action is recorded at once, so Ctrl-C and Ctrl-D lose nothing.
+    Away from a terminal it reads lines from standard input.
+
+    warptape play last
+    warptape play pig
+    """
+    from ..prompt import on_terminal, plain, reader
+    from ..session import Session
+
+    terminal = on_terminal()
+    table = _table(app, game, terminal)
+    check_seat(table, seat)
+    session = Session(table, plain, seat, curtain=terminal)
+    if terminal:
+        session.read = reader(session.completions)
+    session.run()
+
+
+def _table(app: App, text: str, terminal: bool) -> Game:
+    """Return the game to play: the one named, or on a terminal a new one of the ruleset named."""
+    from ...domain.errors import UnknownGame
+    from ...domain.rules import installed
+
+    try:
+        return app.game(text)
+    except UnknownGame as error:
+        if text not in installed():
+            raise
+        if not terminal:
+            raise UnknownGame(f"There is no game '{text}'. `warptape new {text}` starts one.") from error
+        if not click.confirm(f"There is no game '{text}'. Start a new game of {text}?", default=True):
+            raise click.Abort from error
+        return app.store.new(text)

@@ -1,0 +1,156 @@
+"""simulate: many games by bots."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..app import App, default_store, pass_app, say, say_json, warn
+from ..group import Command
+from ..options import json_option, option_values, seat_values
+
+if TYPE_CHECKING:
+    from ...replays.simulate import Plan, Totals
+
+
+@click.command(cls=Command)
+@click.argument("ruleset")
+@click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@seat_values("Which bot plays a seat (default: sensible, or the first there is).", "SEAT=BOT")
+@option_values
+@click.option("--seed", help="Any text: the same seed gives the same games, whatever --jobs is.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes that share the work (default: one a core).")
+@click.option("--record", is_flag=True, help="Keep the games in the store.")
+@json_option
+@pass_app
+def simulate(
+    app: App,
+    ruleset: str,
+    games: int,
+    seats: dict[str, str],
+    options: dict[str, str],
+    seed: str | None,
+    jobs: int | None,
+    record: bool,
+    as_json: bool,
+) -> int:
+    """Let bots play many games and count what came of them, with 95 % confidence intervals (Wilson).
+
+    Ctrl-C stops early and prints what is done. Games that fail are named with their seeds, and the exit code is 1.
+
+    warptape simulate pig -n 1000 --seat p1=sensible --seat p2=random
+    warptape simulate pig -n 20 --seed league --record
+    """
+    from ...replays import simulate as work
+
+    base = seed or secrets.token_hex(3)
+    store = (app.url or default_store()) if record else ""
+    plan = work.plan(ruleset, base, seats, options, store)
+    if record:
+        taken = {shelf.name for shelf in app.store.games(ruleset)}
+        if any(plan.name(number) in taken for number in range(1, games + 1)):
+            raise click.UsageError(f"Games with the seed '{base}' are recorded already: choose another --seed.")
+        if store == ":memory:":
+            raise click.UsageError("A store in memory is gone when the command ends: name another with --store.")
+    processes = min(jobs or work.cores(), games)
+    totals = work.Totals()
+    began = time.monotonic()
+    interrupted = False
+    bar, done = _progress(games)
+    with bar:
+        parts = work.run(plan, games, processes, done)
+        try:
+            for part in parts:
+                totals.add(part)
+        except KeyboardInterrupt:
+            interrupted = True
+            parts.close()
+    seconds = time.monotonic() - began
+    if as_json:
+        say_json(_data(plan, totals, seconds, processes, interrupted))
+    else:
+        _say(plan, totals, seconds, processes)
+    for failure in totals.failures[:10]:
+        warn(f"Game {failure.number} failed (seed '{failure.seed}'): {failure.reason}")
+    if len(totals.failures) > 10:
+        warn(f"… and {len(totals.failures) - 10} more.")
+    if interrupted:
+        warn(f"Interrupted after {totals.games + len(totals.failures)} of {games} games.")
+        return 130
+    return 1 if totals.failures else 0
+
+
+def _progress(games: int) -> tuple[AbstractContextManager[Any], Callable[[int], None]]:
+    """Return a progress bar on stderr, where that is a terminal, and what moves it on."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return nullcontext(), lambda count: None
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    bar = Progress(
+        "Playing",
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("Playing", total=games)
+    return bar, lambda count: bar.advance(task, count)
+
+
+def _data(plan: Plan, totals: Totals, seconds: float, jobs: int, interrupted: bool) -> dict[str, Any]:
+    from ...projections.statistics import mean, shares
+
+    return {
+        "ruleset": plan.ruleset,
+        "seed": plan.base,
+        "seats": plan.bots,
+        "options": plan.options,
+        "recorded": bool(plan.record),
+        "games": totals.games,
+        "outcomes": shares(totals.results),
+        "wins": shares(totals.wins, totals.games),
+        "mean": {
+            "decisions": mean(totals.decisions, totals.games),
+            "events": mean(totals.events, totals.games),
+            "rounds": mean(totals.rounds, totals.games),
+        },
+        "figures": {name: mean(total, totals.games) for name, total in sorted(totals.figures.items())},
+        "failures": totals.failures,
+        "interrupted": interrupted,
+        "jobs": jobs,
+        "seconds": round(seconds, 3),
+        "decisions_per_second": round(totals.decisions / seconds) if seconds else 0,
+    }
+
+
+def _say(plan: Plan, totals: Totals, seconds: float, jobs: int) -> None:
+    from ...projections.statistics import mean, shares
+
+    games = totals.games
+    bots = ", ".join(f"{seat} {bot}" for seat, bot in plan.bots.items())
+    say(f"{plan.ruleset}: {games} games, {bots}, seed '{plan.base}'", bold=True)
+    tables = [shares(totals.results)]
+    if len(plan.bots) > 1:
+        tables.append({f"won by {seat}": share for seat, share in shares(totals.wins, games).items()})
+    wide = max((len(name) for table in tables for name in table), default=0)
+    for table in tables:
+        for name, share in table.items():
+            say(f"  {name.ljust(wide)}  {share.count:>6}  {share}")
+    if games:
+        say(
+            f"A game: {mean(totals.decisions, games):.1f} decisions, {mean(totals.events, games):.1f} events, "
+            f"{mean(totals.rounds, games):.1f} rounds on average."
+        )
+        if totals.figures:
+            figures = (f"{name} {mean(total, games):.2f}" for name, total in sorted(totals.figures.items()))
+            say(f"Figures on average: {', '.join(figures)}.")
+        rate = totals.decisions / seconds if seconds else 0
+        say(f"{rate:,.0f} decisions/s, {seconds:.1f} s with {jobs} process{'es' if jobs > 1 else ''}.")

@@ -1,0 +1,53 @@
+"""Where lines come from: a prompt with completion and history on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from .session import Read, matching
+
+
+def plain(prompt: str) -> str:
+    """Return the next line of standard input, printing prompt and line; raises EOFError at the end."""
+    line = sys.stdin.readline() if sys.stdin is not None else ""
+    if not line:
+        raise EOFError
+    text = line.rstrip("\n")
+    click.echo(f"{prompt}{text}")
+    return text
+
+
+def on_terminal() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
+
+
+def reader(known: Callable[[], list[str]]) -> Read:
+    """Return a reader with completion of what `known` returns and a history kept between sittings."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+
+    class Known(Completer):
+        def get_completions(self, document: Any, complete_event: Any) -> Iterable[Completion]:
+            typed = document.text_before_cursor.lstrip()
+            for text in matching(typed, known()):
+                yield Completion(text, start_position=-len(typed))
+
+    history: History
+    try:
+        from platformdirs import user_state_path
+
+        folder = user_state_path("warptape", appauthor=False)
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / "history"
+        file.touch()
+        history = FileHistory(str(file))
+    except OSError:
+        history = InMemoryHistory()
+    session: PromptSession[str] = PromptSession(history=history, completer=Known(), complete_while_typing=False)
+    return session.prompt

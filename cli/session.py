@@ -1,0 +1,301 @@
+"""One sitting at a game: reads lines, takes actions, answers commands; where lines come from is not its business."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
+from .app import say, say_scene
+from .commands.acting import explain, rule_texts
+from .commands.travel import take_back
+from .games import decision_text, grouped, listed, outcome_text, say_actions, say_told
+
+if TYPE_CHECKING:
+    from ..replays.game import Game
+
+Read = Callable[[str], str]
+"""Returns the next line after showing a prompt; raises EOFError at the end, KeyboardInterrupt for Ctrl-C."""
+
+SHOWN = 12
+"""Actions of one verb that are listed before the rest is left to `legal VERB`."""
+
+HELP = """\
+Type the number of an action, or the action itself (Tab completes). An empty line or . repeats the last one.
+  show [@POSITION]   the board, now or at another moment       legal [VERB]   what may be done
+  why ACTION         why it is refused, with the rule          log [N]        the last N events
+  undo [--reroll]    take back the last action                 redo           play it again after all
+  note TEXT          write a note on this moment               lines          the ways the game was played
+  consent yes|no     answer a request to take back             help, quit
+Nothing is lost when you leave: every action is recorded at once. A command may begin with a slash: /show."""
+
+
+class Leave(Exception):
+    """The player wants to go."""
+
+
+class Session:
+    """A game at the prompt; `seat` is whom this prompt is for, None for whoever must decide."""
+
+    def __init__(self, game: Game, read: Read, seat: str | None = None, *, curtain: bool = False) -> None:
+        self.game = game
+        self.read = read
+        self.seat = seat
+        self.curtain = curtain
+        self.last = ""
+        self.at_seat: str | None = None
+        self.commands: dict[str, Callable[[str], None]] = {
+            "show": self._show,
+            "legal": self._legal,
+            "why": self._why,
+            "log": self._log,
+            "undo": self._undo,
+            "redo": self._redo,
+            "note": self._note,
+            "lines": self._lines,
+            "consent": self._consent,
+            "help": lambda rest: click.echo(HELP),
+            "?": lambda rest: click.echo(HELP),
+            "quit": self._quit,
+            "q": self._quit,
+            "exit": self._quit,
+        }
+
+    # What a player may know
+
+    @property
+    def viewer(self) -> str | None:
+        """Whose knowledge is shown: everything in an open game, else that of the seat at the prompt."""
+        game = self.game
+        if self.seat is not None or not game.ruleset.secretive:
+            return self.seat
+        people = [seat for seat, holder in game.seats.items() if holder == "human"]
+        if len(people) == 1:
+            return people[0]
+        return game.decision.seat if game.decision else None
+
+    def completions(self) -> list[str]:
+        """Return what may be typed now: notations, then commands."""
+        return [notation for notation, _ in listed(self.game)] + list(self.commands)
+
+    # The loop
+
+    def run(self) -> None:
+        """Play until the player leaves; whatever was acknowledged is recorded."""
+        start = self.game.length
+        self.game.play_bots()
+        self._arrive(start if self.game.length > start else None)
+        while True:
+            try:
+                line = self.read(self._prompt())
+                self._news()
+                self._line(line.strip())
+            except KeyboardInterrupt:
+                self.game.refresh()
+                say("\nNothing of this line was done. `quit` or Ctrl-D leaves; the game stays recorded.")
+            except (EOFError, Leave):
+                say(f"\nRecorded up to @{self.game.tip}. `warptape play '{self.game.name}'` goes on from there.")
+                return
+            except Conflict as error:
+                say(str(error), fg="yellow")
+                self._arrive(None)
+            except WarptapeError as error:
+                say(str(error), fg="red")
+                if isinstance(error, IllegalAction):
+                    self._cite(error.refusal.rule)
+
+    def _prompt(self) -> str:
+        decision = self.game.decision
+        return f"{decision.seat}> " if decision else "over> "
+
+    def _line(self, line: str) -> None:
+        if line in ("", "."):
+            if not self.last:
+                click.echo("There is no action to repeat yet; `help` says what can be typed.")
+                return
+            line = self.last
+            say(line, dim=True)
+        word, _, rest = line.partition(" ")
+        verbs = grouped(listed(self.game))
+        if word.startswith("/") and word[1:] in self.commands:
+            self.commands[word[1:]](rest.strip())
+        elif word.lower() in self.commands and word not in verbs:
+            self.commands[word.lower()](rest.strip())
+        else:
+            self._act(line)
+
+    def _act(self, line: str) -> None:
+        game = self.game
+        decision = game.decision
+        if decision is None:
+            click.echo("The game is over: `undo` takes the last action back, `quit` leaves.")
+            return
+        what: Any = line
+        if line.isascii() and line.isdigit() and len(line) < 7:
+            if not 1 <= int(line) <= len(decision.actions):
+                raise BadNotation(f"There is no action number {line}: they are numbered 1 to {len(decision.actions)}.")
+            what = decision.actions[int(line) - 1]
+            line = game.ruleset.notation(game.state, what)
+        start = game.length
+        outcomes: list[str] = []
+        while True:
+            try:
+                game.act(what, self.seat, outcomes=outcomes, expect=start - 1 if outcomes else None)
+                break
+            except NeedsOutcome as error:
+                found = self._ask_outcome(error)
+                if not found:
+                    click.echo("Left undone.")
+                    return
+                outcomes += found
+        self.last = line
+        self._arrive(start)
+
+    def _ask_outcome(self, error: NeedsOutcome) -> list[str]:
+        """Ask what came out of real dice or cards; an empty answer gives the action up."""
+        possible = {item.lower(): item for item in error.possible}
+        click.echo(f"{error} (An empty line leaves the action undone.)")
+        while True:
+            answer = self.read("result> ").strip()
+            if not answer:
+                return []
+            whole = [answer] if answer.lower() in possible else [part.strip() for part in answer.split(",")]
+            wrong = [part for part in whole[:1] if part.lower() not in possible]
+            if not wrong:
+                return [part for part in whole if part]
+            click.echo(f"'{wrong[0]}' cannot be: one of {', '.join(list(dict.fromkeys(error.possible))[:30])}.")
+
+    # What is seen
+
+    def _arrive(self, start: int | None) -> None:
+        """Show what happened since a position, and what must be decided now."""
+        game = self.game
+        self._change_seats()
+        if start is not None:
+            say_told(game, start, seat=self.viewer)
+        self._board()
+        if game.decision is None:
+            self._over()
+        else:
+            say(decision_text(game), bold=True)
+            say_actions(listed(game), SHOWN)
+
+    def _change_seats(self) -> None:
+        """Between two people at one screen, hide what only the one before may know."""
+        decision = self.game.decision
+        people = [seat for seat, holder in self.game.seats.items() if holder == "human"]
+        if decision is None or self.seat is not None or not self.game.ruleset.secretive or len(people) < 2:
+            return
+        if self.at_seat not in (None, decision.seat):
+            if self.curtain:
+                click.clear()
+                self.read(f"Hand over to {decision.seat}, who presses Enter. ")
+                click.clear()
+            else:
+                click.echo(f"--- {decision.seat} ---")
+        self.at_seat = decision.seat
+
+    def _board(self, place: str = "@end") -> None:
+        from ..projections.boards import draw
+
+        position = self.game.at(place)
+        say_scene(draw(position.ruleset, position.view(self.viewer), position.title))
+
+    def _over(self) -> None:
+        name = self.game.name
+        say(outcome_text(self.game.outcome), bold=True)
+        click.echo(
+            f"`warptape transcript '{name}'` tells it, `warptape audit '{name}'` checks it; `undo` and `quit` here."
+        )
+
+    def _news(self) -> None:
+        """Take up what others have recorded since the last line."""
+        game = self.game
+        before = game.length
+        try:
+            now = game.store.shelf(game.id).length
+        except UnknownGame:
+            say("This game was deleted meanwhile.")
+            raise Leave from None
+        if now != before:
+            game.refresh()
+            say("Meanwhile:")
+            say_told(game, before, seat=self.viewer)
+
+    def _cite(self, rule: str) -> None:
+        for found in rule_texts(self.game, rule):
+            click.echo(f"  {found['id']}: {found['text']}")
+
+    # Commands
+
+    def _show(self, rest: str) -> None:
+        self._board(rest if rest.startswith("@") or not rest else f"@{rest}") if rest else self._board()
+
+    def _legal(self, rest: str) -> None:
+        actions = listed(self.game)
+        if rest and rest not in grouped(actions):
+            raise BadNotation(f"No legal action begins with '{rest}' now.")
+        if not rest:
+            say_actions(actions)
+        for number, notation, words in grouped(actions).get(rest, ()):
+            click.echo(f"  {number}  {notation}" + ("" if words == notation else f"  {words}"))
+
+    def _why(self, rest: str) -> None:
+        if not rest:
+            raise BadNotation("Type the action after `why`.")
+        found = explain(self.game, rest, self.seat)
+        if found["legal"]:
+            click.echo(f"Legal: {found['text']}.")
+            return
+        say(found["refusal"], fg="red")
+        self._cite(found["rule"])
+
+    def _log(self, rest: str) -> None:
+        number = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 9 else 20
+        say_told(self.game, max(0, self.game.length - number), seat=self.viewer)
+
+    def _undo(self, rest: str) -> None:
+        if rest not in ("", "--reroll", "reroll"):
+            raise BadNotation("Type `undo`, or `undo --reroll` for other dice and cards afterwards.")
+        start = self.game.length
+        _, asked = take_back(self.game, self.seat, bool(rest))
+        if asked:
+            say_told(self.game, start, seat=self.viewer)
+            click.echo("The other seat answers with `consent yes` or `consent no`.")
+        else:
+            self._arrive(start)
+
+    def _redo(self, rest: str) -> None:
+        start = self.game.length
+        self.game.redo(self.seat)
+        self._arrive(start)
+
+    def _consent(self, rest: str) -> None:
+        if rest not in ("yes", "no"):
+            raise BadNotation("Type `consent yes` or `consent no`.")
+        request = self.game.takebacks.open_request()
+        asking = request[1].seat if request else ""
+        others = [seat for seat in self.game.seats if seat != asking]
+        start = self.game.length
+        self.game.consent(self.seat or others[0], rest == "yes")
+        self._arrive(start)
+
+    def _note(self, rest: str) -> None:
+        self.game.note(rest, seat=self.seat or "")
+        click.echo(f"Noted on @{self.game.tip}.")
+
+    def _lines(self, rest: str) -> None:
+        for line in self.game.lines(self.viewer):
+            mark = "*" if line.current else " "
+            click.echo(f"{mark} @{line.tip}  {line.decisions} decisions  {line.last}")
+
+    def _quit(self, rest: str) -> None:
+        raise Leave
+
+
+def matching(typed: str, known: Sequence[str]) -> list[str]:
+    """Return what begins with the typed text, whatever the case of its letters."""
+    start = typed.lower()
+    return [text for text in known if text.lower().startswith(start)]

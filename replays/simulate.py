@@ -1,0 +1,189 @@
+"""Many games played by bots, on all cores: the same seed gives the same games, whatever the number of processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from typing import Any
+
+import msgspec
+
+from ..domain.chance import Fate, Salt
+from ..domain.errors import OptionError, WarptapeError
+from ..domain.referee import Match
+from ..domain.rules import Ruleset, ruleset
+from .library import Library
+
+LONGEST = 100_000
+"""Decisions after which a game is held to have no end."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What to play: game number `i` has the seed `BASE/i`; `record` is the store to keep the games in, if any."""
+
+    ruleset: str
+    base: str
+    bots: dict[str, str]
+    options: dict[str, str] = {}
+    record: str = ""
+    longest: int = LONGEST
+
+    def seed(self, number: int) -> str:
+        """Return the seed of a game, counted from 1."""
+        return f"{self.base}/{number}"
+
+    def name(self, number: int) -> str:
+        """Return the name of a recorded game."""
+        return f"{ruleset(self.ruleset).title} {self.seed(number)}"[-80:]
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """A game that did not come to an end, or crashed: its number, its seed and why."""
+
+    number: int
+    seed: str
+    reason: str
+
+
+class Totals(msgspec.Struct):
+    """What came of games: counts of results and of wins by seat, sums of lengths and of the outcomes' figures."""
+
+    games: int = 0
+    results: Counter[str] = msgspec.field(default_factory=Counter)
+    wins: Counter[str] = msgspec.field(default_factory=Counter)
+    figures: Counter[str] = msgspec.field(default_factory=Counter)
+    decisions: int = 0
+    events: int = 0
+    rounds: int = 0
+    failures: list[Failure] = []
+
+    def add(self, other: Totals) -> None:
+        """Count other games in."""
+        self.games += other.games
+        for mine, theirs in (
+            (self.results, other.results),
+            (self.wins, other.wins),
+            (self.figures, other.figures),
+        ):
+            for name, count in theirs.items():
+                mine[name] += count
+        self.decisions += other.decisions
+        self.events += other.events
+        self.rounds += other.rounds
+        self.failures = sorted([*self.failures, *other.failures], key=lambda failure: failure.number)
+
+
+def plan(
+    name: str, base: str, bots: Mapping[str, str], options: Mapping[str, str] | None = None, record: str = ""
+) -> Plan:
+    """Return a checked plan; a seat without a bot gets `sensible`, or the first there is.
+
+    Raises UnknownRuleset, OptionError.
+    """
+    rules = ruleset(name)
+    parsed = rules.parse_options(options or {})
+    if not rules.bots:
+        raise OptionError(f"{name} has no bots, so nobody can play it here.")
+    usual = "sensible" if "sensible" in rules.bots else next(iter(rules.bots))
+    held = {seat.id: usual for seat in rules.seats(parsed)}
+    for seat, bot in bots.items():
+        wanted = bot.removeprefix("bot:")
+        if seat not in held:
+            raise OptionError(f"{name} has no seat '{seat}'. Its seats: {', '.join(held)}.")
+        if wanted not in rules.bots:
+            raise OptionError(f"{name} has no bot '{wanted}'. Its bots: {', '.join(rules.bots)}.")
+        held[seat] = wanted
+    return Plan(name, base, held, dict(options or {}), record)
+
+
+def run(
+    what: Plan, games: int, jobs: int, done: Callable[[int], None] = lambda count: None
+) -> Generator[Totals, None, None]:
+    """Play games 1 to `games` and yield the totals of each part as it is finished; `done` hears how many games it had.
+
+    `jobs` processes share the work. Closing the iterator stops early: what was yielded stands.
+    """
+    parts = list(_parts(games, jobs))
+    if jobs <= 1 or len(parts) <= 1:
+        for first, last in parts:
+            for number in range(first, last + 1):
+                totals = play(what, number, number)
+                done(1)
+                yield totals
+        return
+    with ProcessPoolExecutor(min(jobs, len(parts)), initializer=_leave_interrupts_to_the_parent) as pool:
+        futures: list[Future[Totals]] = [pool.submit(play, what, *part) for part in parts]
+        try:
+            for future in as_completed(futures):
+                totals = future.result()
+                done(totals.games + len(totals.failures))
+                yield totals
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
+
+
+def _parts(games: int, jobs: int) -> Iterator[tuple[int, int]]:
+    size = max(1, min(25, games // (max(1, jobs) * 8)))
+    for first in range(1, games + 1, size):
+        yield first, min(games, first + size - 1)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def play(what: Plan, first: int, last: int) -> Totals:
+    """Play the games of these numbers; one that fails is named and the others go on."""
+    rules = ruleset(what.ruleset)
+    totals = Totals()
+    library: Library[Any] | None = Library(what.record) if what.record else None
+    try:
+        for number in range(first, last + 1):
+            try:
+                _count(totals, rules, what, number, library)
+            except WarptapeError as error:
+                totals.failures.append(Failure(number, what.seed(number), str(error)))
+            except Exception as error:  # a ruleset's own bug must not end the others' games
+                reason = f"{type(error).__name__}: {error}"
+                totals.failures.append(Failure(number, what.seed(number), reason))
+    finally:
+        if library is not None:
+            library.close()
+    return totals
+
+
+def _count(totals: Totals, rules: Ruleset, what: Plan, number: int, library: Library[Any] | None) -> None:
+    seed = what.seed(number)
+    if library is None:
+        # The luck of recorded games, so that recording does not change who wins.
+        match = Match(rules, Fate(seed), rules.parse_options(what.options), luck=Salt(seed=seed).commitment)
+        outcome = match.play(what.bots, what.longest)
+        decisions, events = match.state.decisions, len(match.events)
+        rounds = sum(event.heading == 1 for event in match.events)
+    else:
+        seats = {seat: f"bot:{bot}" for seat, bot in what.bots.items()}
+        game = library.new(what.ruleset, seed=seed, options=what.options, seats=seats, name=what.name(number))
+        game.run({}, what.longest)
+        outcome = game.outcome
+        decisions, events = game.state.decisions, game.length - len(game.kinds({"KeyRevealed"}))
+        rounds = len(game.on_line(game.heading_kinds(1)))
+    if outcome is None:
+        raise WarptapeError(f"no end after {decisions} decisions")
+    totals.games += 1
+    totals.results[outcome.result] += 1
+    totals.wins.update(outcome.winners)
+    totals.figures.update(outcome.figures)
+    totals.decisions += decisions
+    totals.events += events
+    totals.rounds += rounds

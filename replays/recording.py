@@ -77,6 +77,10 @@ class Recorder(Tape):
             self._source = (epoch, event.chance)
         return self._source[1]
 
+    def take_from(self, source: str, epoch: int) -> None:
+        """Take outcomes from `fate` or `table` under the secret of an epoch, which may still be to be recorded."""
+        self._source = (epoch, source)
+
     def _record(self, batches: Sequence[Sequence[Event]], keys: Mapping[str, int] | None = None) -> tuple[Event, ...]:
         """Store batches that the referee has played already, in one transaction, and return their events.
 
@@ -148,6 +152,7 @@ class Recorder(Tape):
         self._referee = None
         self.fate = self._fate()
         self.salting.forget()
+        self._source = (-1, "")
 
     def refresh(self) -> None:
         """Read again what others have recorded meanwhile."""

@@ -48,6 +48,7 @@ class Salting:
             reason=reason,
         )
         game.fate.add(at, salt)
+        game.take_from(event.chance, at)
         event.apply(state)
         return [event]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from ..domain.chance import Salt
@@ -26,9 +26,10 @@ class Desk:
         """Return an id for a game: ten letters and digits, none of them easily confused."""
         return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
-    def put_on_shelf(self, store: Store, shelf: Shelf, rows: Sequence[Row], content: bytes | None, base: str) -> None:
+    def put_on_shelf(self, store: Store, shelf: Shelf, rows: Iterable[Row], content: bytes | None, base: str) -> None:
         """Create a game in the store, and where it has no name give it the first free one: `base`, `base 2`, …
 
+        `rows` may be read more than once.
         Raises NameTaken when it has a name that another game has, and what the store raises.
         """
         if shelf.name:

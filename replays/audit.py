@@ -1,0 +1,274 @@
+"""The audit: chain, form, secrets, chance and rules of a recorded game or a log file, and the first thing wrong.
+
+Nothing is imported or changed, no snapshot is trusted, and damage of any kind becomes a finding, never an exception.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ..domain.chance import Salt
+from ..domain.content import Content
+from ..domain.errors import BadLog, WarptapeError
+from ..domain.rules import Ruleset, ruleset
+from .chain import BrokenChain
+from .examine import Examiner
+from .findings import MOST, Check, Finding, Report, Row, Verdict
+from .logfile import ABOVE, LogFile
+from .shelf import Row as Stored
+from .shelf import Shelf
+from .store import Store
+from .survey import KINDS, Survey
+from .tape import Tape
+
+
+def audit(what: Tape | str | os.PathLike[str], *, rules: bool = True) -> Report:
+    """Audit a recorded game, or the log file at a path, and return the report; `rules=False` leaves the rules out.
+
+    All lines of the log are checked, abandoned ones too, and of a fork the whole past. Raises StoreError when the
+    store cannot be read.
+    """
+    if isinstance(what, Tape):
+        return audit_stored(what.store, what.shelf, rules=rules)
+    return audit_file(what, rules=rules)
+
+
+class _Audit:
+    """Collects what the checks find, and makes the report."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.findings: list[Finding] = []
+        self.total = 0
+        self.bad: set[Check] = set()
+        self.entries = 0
+        self.in_file = False
+        self.older: list[Finding] = []
+        self.examiner: Examiner | None = None
+        self.no_rules = ""
+
+    def tell(self, finding: Finding) -> None:
+        """Take a finding; those of the rules of another version are remarks, for rules may change."""
+        if self.in_file and finding.position is not None:
+            finding = msgspec.structs.replace(finding, line=finding.position + ABOVE)
+        examiner = self.examiner
+        if finding.check == "rules" and examiner and examiner.rules and examiner.version != examiner.rules.version:
+            self.older.append(finding)
+            return
+        self.total += 1
+        self.bad.add(finding.check)
+        self.findings.append(finding)
+        if len(self.findings) > 4 * MOST:
+            self.findings = sorted(self.findings, key=lambda item: item.place)[:MOST]
+
+    def damaged(self, error: BadLog) -> None:
+        """Take what reading a file raised."""
+        where = f"Line {error.line}: "
+        reason = str(error).removeprefix(where).rstrip(".")
+        position = error.line - ABOVE if error.line is not None and error.line >= ABOVE else None
+        check: Check = "chain" if isinstance(error, BrokenChain) else "file"
+        self.total += 1
+        self.bad.add(check)
+        self.findings.append(Finding(check, reason, position, error.line))
+
+    def run(self, rows: Iterator[Stored], examiner: Examiner) -> None:
+        """Examine the rows to their end, or to the line where a file is damaged."""
+        self.examiner = examiner
+        try:
+            for row in rows:
+                examiner.feed(row)
+        except BadLog as error:
+            if not self.bad & {"file", "chain"}:
+                self.damaged(error)
+        examiner.finish_batch()
+        examiner.close()
+
+    # The report
+
+    def report(self) -> Report:
+        """Return what was found."""
+        rows: list[Row] = []
+        examiner = self.examiner
+        if self.in_file:
+            rows.append(self._row("file", self.entries, ""))
+        elif self.entries:
+            rows.append(self._row("shelf", self.entries, ""))
+        remarks: list[str] = []
+        if examiner is not None:
+            counts = examiner.counts
+            rows += [
+                self._row("chain", counts.get("batches", 0), ""),
+                self._row("structure", counts.get("events", 0), ""),
+                self._row("secrets", counts.get("seals", 0), _counted(counts, {"withheld": "not in this log"})),
+                self._chance(examiner),
+                self._rules(examiner),
+            ]
+            remarks = list(examiner.remarks)
+            if (more := counts.get("remarks", 0) - len(remarks)) > 0:
+                remarks.append(f"and {more} more of the kind")
+            if examiner.by_hand:
+                shown = ", ".join(f"@{position}" for position in examiner.by_hand)
+                shown += " …" if counts["by hand"] > len(examiner.by_hand) else ""
+                remarks.append(f"entered by hand: {counts['by hand']} outcomes ({shown})")
+        ordered = sorted(self.findings, key=lambda item: item.place)
+        return Report(self.title, rows, ordered[:MOST], self.total, remarks)
+
+    def _row(self, check: Check, count: int, detail: str, unchecked: bool = False) -> Row:
+        verdict: Verdict = "bad" if check in self.bad else "unchecked" if unchecked else "ok"
+        return Row(check, count, verdict, detail)
+
+    def _chance(self, examiner: Examiner) -> Row:
+        kinds = {
+            "proven": "follow from the key",
+            "possible": "could be (the secret of chance is not known here)",
+            "by hand": "entered by hand",
+            "sealed": "sealed",
+        }
+        detail = _counted(examiner.counts, kinds)
+        if examiner.rules is None:
+            return self._row("chance", 0, self.no_rules, True)
+        return self._row("chance", examiner.counts.get("outcomes", 0), detail)
+
+    def _rules(self, examiner: Examiner) -> Row:
+        count, rerun = examiner.counts.get("actions", 0), examiner.counts.get("rerun", 0)
+        if examiner.rules is None or not examiner.with_rules:
+            return self._row("rules", count, self.no_rules or "not asked for", True)
+        reasons = []
+        if rerun < count:
+            reasons.append(f"{rerun} of {count} run again")
+        if examiner.rules_stopped:
+            reasons.append(examiner.rules_stopped)
+        if self.older:
+            first = f"{len(self.older)} differ, the first {self.older[0]}"
+            reasons.append(
+                f"recorded by version {examiner.version} of the rules, and {examiner.rules.version} is here: {first}"
+            )
+        unchecked = bool(self.older or examiner.rules_stopped)
+        return self._row("rules", count, "; ".join(reasons), unchecked)
+
+
+def _counted(counts: dict[str, int], kinds: dict[str, str]) -> str:
+    return ", ".join(f"{counts[name]} {words}" for name, words in kinds.items() if counts.get(name))
+
+
+def _rules(audit: _Audit, name: str, content: bytes | None) -> Ruleset | None:
+    """The installed rules over the log's own content; None, with the reason noted, where there are none."""
+    try:
+        rules = ruleset(name)
+        return rules if content is None else rules.bound(Content.decode(content))
+    except WarptapeError as error:
+        audit.no_rules = f"{error}".rstrip(".")
+        return None
+
+
+# A log file
+
+
+def audit_file(path: str | os.PathLike[str], *, rules: bool = True) -> Report:
+    """Audit a log file without importing it; raises BadLog only where there is no such file."""
+    audit = _Audit(f"Audit of {os.fspath(path)}")
+    audit.in_file = True
+    try:
+        log = LogFile(path)
+    except BadLog as error:
+        if error.line is None:
+            raise
+        audit.damaged(error)
+        return audit.report()
+    audit.title += f": '{log.header.name}', {log.header.ruleset} {log.header.version}"
+    if log.header.seat:
+        audit.title += f", as {log.header.seat} saw it"
+
+    def surveyed() -> Iterator[Stored]:
+        audit.entries = 2
+        try:
+            for row, line in log.rows():
+                audit.entries = line
+                if row.kind in KINDS:
+                    yield row
+            audit.entries += 1
+        except BadLog as error:
+            audit.damaged(error)
+
+    survey = Survey(surveyed())
+    salts = {int(at): Salt(*pair) for at, pair in log.header.secrets.items()}
+    installed = _rules(audit, log.header.ruleset, log.content)
+    examiner = Examiner(installed, survey, audit.tell, salts=salts, seat=log.header.seat, with_rules=rules)
+    audit.run((row for row, _ in log.rows()), examiner)
+    if not audit.total and salts.keys() - examiner.epochs:
+        audit.damaged(BadLog("a secret of chance is given for a position where none came into force", line=1))
+    return audit.report()
+
+
+# A stored game
+
+
+def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True) -> Report:
+    """Audit a game in a store by its shelf record alone, so that a damaged game need not be opened."""
+    audit = _Audit(f"Audit of '{shelf.name}' ({shelf.id}), {shelf.ruleset} {shelf.ruleset_version}")
+    content: bytes | None = None
+    try:
+        content = store.content(shelf.content)
+        if Content.decode(content).digest != shelf.content:
+            raise BadLog("its digest is another")
+    except WarptapeError as error:
+        audit.tell(Finding("shelf", f"the content of the game is damaged: {str(error).rstrip('.')}"))
+    survey = Survey(_stored(store, shelf, KINDS))
+    salts = _owned(store, shelf)
+    installed = _rules(audit, shelf.ruleset, content) if not audit.bad else None
+    audit.no_rules = audit.no_rules or ("the content is damaged" if audit.bad else "")
+    seat = shelf.extra.get("seat", "")
+    examiner = Examiner(installed, survey, audit.tell, salts=salts, seat=seat, with_rules=rules)
+    audit.run(_stored(store, shelf), examiner)
+    _check_shelf(audit, examiner, shelf)
+    return audit.report()
+
+
+def _owned(store: Store, shelf: Shelf) -> dict[int, Salt]:
+    """The secrets of chance that this store holds: the game's, and of its ancestors those from before the fork."""
+    held = [(store.shelf(game).secrets, last) for game, last in shelf.lineage]
+    pairs = [(int(at), pair, last) for secrets, last in [*held, (shelf.secrets, 2**62)] for at, pair in secrets.items()]
+    return {at: Salt(*pair) for at, pair, last in pairs if at <= last}
+
+
+def _stored(store: Store, shelf: Shelf, kinds: tuple[str, ...] = ()) -> Iterator[Stored]:
+    first = 0
+    for game, last in [*((game, last + 1) for game, last in shelf.lineage), (shelf.id, None)]:
+        yield from store.kinds(game, kinds, first, last) if kinds else store.rows(game, first, last)
+        first = last or 0
+
+
+def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:
+    """Compare what stands on the shelf with the log."""
+    last = examiner.position - 1
+    if shelf.length != examiner.position:
+        reason = (
+            f"the shelf says {shelf.length} events, and there are {examiner.position}: the end was cut off or added to"
+        )
+        audit.tell(Finding("shelf", reason, max(0, min(shelf.length, examiner.position) - 1)))
+    elif shelf.head != examiner.chain.head:
+        audit.tell(Finding("chain", examiner.chain.broken(), examiner.chain.first, None, last))
+    compared: list[tuple[str, Any, Any]] = [
+        ("version", shelf.ruleset_version, examiner.version),
+        ("content", shelf.content, examiner.content),
+        ("lineage", [tuple(pair) for pair in shelf.lineage], [tuple(pair) for pair in examiner.lineage]),
+        ("undo policy", shelf.extra.get("undo", "free"), examiner.policy),
+    ]
+    if "imported" in shelf.extra:  # its past is its own now, and a bot that is not installed has left its seat
+        compared.pop(2)
+    else:
+        compared.append(("seats", shelf.seats, examiner.seats))
+    if examiner.state is not None and not examiner.seat:
+        try:
+            ended = examiner.rules.outcome(examiner.state) if examiner.rules and not examiner.state.pending else None
+            compared.append(("outcome", shelf.outcome, ended.result if ended is not None else ""))
+        except Exception:  # the rules fail on this position: their own row says so
+            pass
+    audit.entries = len(compared) + 2
+    for name, kept, found in compared:
+        if kept != found and examiner.version:
+            audit.tell(Finding("shelf", f"the shelf has another {name} ({kept}) than the log ({found})"))

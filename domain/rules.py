@@ -69,6 +69,21 @@ class End(msgspec.Struct, frozen=True):
     """Empty the stack and close the script, however deep in it this is yielded: the game is over."""
 
 
+class Demo(msgspec.Struct, frozen=True):
+    """A short game to show to newcomers: its seed and options, and who plays it.
+
+    `lines` are typed first, `refused` is an action typed after them that the rules refuse, `moves` decisions a bot then
+    takes before the game is shown.
+    """
+
+    seed: str
+    options: dict[str, str] = {}
+    lines: tuple[str, ...] = ()
+    refused: str = ""
+    moves: int = 12
+    bot: str = "sensible"
+
+
 def do(*steps: Step) -> Do:
     """Return the request that puts steps on the stack, the first on top."""
     return Do(steps)
@@ -97,6 +112,8 @@ class Ruleset:
     bots: ClassVar[Mapping[str, Bot]] = {}
     private: ClassVar[bool] = False
     """Chance is asked with `seen_by`: some dice, cards or counters are not for everybody."""
+    demo: ClassVar[Demo | None] = None
+    """What `warptape demo` may show; None where the game is not meant for that."""
     crash_report_safe: ClassVar[bool] = True
 
     def __init__(self, content: Content | None = None) -> None:
@@ -193,7 +210,8 @@ class Ruleset:
     @cached_property
     def secretive(self) -> bool:
         """Whether this game can have secrets: in its actions, steps, events or state, or because it is `private`."""
-        return self.private or any(can_hide(cls) for cls in (*self.actions, *self.steps, *self.events, self.state))
+        facts = (field.type for field in msgspec.structs.fields(self.state) if field.name != "chance")
+        return self.private or any(map(can_hide, (*self.actions, *self.steps, *self.events, *facts)))
 
     def decision(self, state: Any) -> Decision | None:
         """Return the decision that a state waits for, a function of the state alone; None when the game is over."""

@@ -10,7 +10,7 @@ on the stack hides its secret fields itself. A secret value is a scalar or a tup
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, TypeVar, get_args
 
@@ -91,21 +91,36 @@ def salt(key: str, position: int, path: str) -> str:
 
 
 @cache
-def can_hide(cls: type) -> bool:
-    """Say whether instances of a struct class can hold secrets: fields of their own, a `Secret`, or structs that can."""
-    return _can_hide(cls, set())
+def can_hide(hint: Any) -> bool:
+    """Say whether values of a type can hold secrets: fields of their own, a `Secret`, or structs that can."""
+    return _reaches(hint, set(), False)
 
 
-def _can_hide(hint: Any, met: set[Any]) -> bool:
+def _reaches(hint: Any, met: set[Any], unknown: bool) -> bool:
+    """Whether a secret can be reached from a type; `unknown` is the answer for types that are not known."""
     if hint is Secret or bool(getattr(hint, "secret", False)):
         return True
+    if hint in (Any, object, msgspec.Struct) or isinstance(hint, TypeVar):
+        return unknown
+    if isinstance(hint, type) and issubclass(hint, Collection) and not issubclass(hint, str | bytes):
+        return unknown
     if hint in met:
         return False
     met.add(hint)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        # What chance remembers may always hold secrets: whether it does is for a ruleset to say.
-        return any(_can_hide(field.type, met) for field in msgspec.structs.fields(hint) if field.name != "chance")
-    return any(_can_hide(part, met) for part in get_args(hint))
+        return any(_reaches(field.type, met, unknown) for field in msgspec.structs.fields(hint))
+    return any(_reaches(part, met, unknown) for part in get_args(hint))
+
+
+@cache
+def _fields(cls: Any) -> tuple[tuple[str, Any], ...]:
+    """The fields of a class in which to look for secrets; of those that are secret also the type, else None."""
+    secret: Sequence[str] = getattr(cls, "secret", ())
+    return tuple(
+        (field.name, field.type if field.name in secret else None)
+        for field in msgspec.structs.fields(cls)
+        if field.name in secret or _reaches(field.type, set(), True)
+    )
 
 
 def seal(event: S, position: int, key: str, audience: Audience = None) -> tuple[S, list[Disclosure]]:
@@ -221,13 +236,6 @@ def _audience(event: Any) -> Audience:
     return audience
 
 
-@cache
-def _hints(cls: Any) -> Mapping[str, Any]:
-    """The types of a class's secret fields."""
-    secret: Sequence[str] = getattr(cls, "secret", ())
-    return {field.name: field.type for field in msgspec.structs.fields(cls) if field.name in secret}
-
-
 Change = Callable[[str, Any, Audience, Any], Any]
 
 
@@ -240,18 +248,15 @@ def _rewrite(struct: Any, prefix: str, inherited: Audience, change: Change) -> A
     seen_by: Audience = getattr(struct, "seen_by", None)
     if seen_by is None:
         seen_by = inherited
-    secret: Sequence[str] = getattr(cls, "secret", ())
-    if secret and seen_by is None and getattr(cls, "needs_audience", False):
+    if seen_by is None and getattr(cls, "needs_audience", False) and cls.secret:
         raise ValueError(f"the secrets of '{prefix}{cls.__name__}' have no audience: what holds it must name one")
     changes: dict[str, Any] = {}
-    for name in struct.__struct_fields__:
+    for name, hint in _fields(cls):
         value = getattr(struct, name)
-        if name in secret:
-            new = change(prefix + name, value, seen_by, _hints(cls)[name])
-        elif isinstance(value, CONTAINERS):
-            new = _rewrite_inside(value, prefix + name, seen_by, change)
+        if hint is not None:
+            new = change(prefix + name, value, seen_by, hint)
         else:
-            continue
+            new = _rewrite_inside(value, prefix + name, seen_by, change)
         if new is not value:
             changes[name] = new
     return msgspec.structs.replace(struct, **changes) if changes else struct
@@ -268,28 +273,27 @@ def _rewrite_inside(value: Any, path: str, seen_by: Audience, change: Change) ->
 
 
 def _mask(value: Any, seat: str, inherited: Audience) -> Any:
-    if isinstance(value, Secret):
-        return value if seat in value.seen_by else Secret(SEALED, value.seen_by)
+    cls: Any = type(value)
+    if cls is Secret:
+        return value if seat in value.seen_by or value.value is SEALED else Secret(SEALED, value.seen_by)
     if isinstance(value, msgspec.Struct):
-        cls = type(value)
-        secret: Sequence[str] = getattr(cls, "secret", ())
         seen_by: Audience = getattr(value, "seen_by", None)
         if seen_by is None:
             seen_by = inherited
         hides = seat not in seen_by if seen_by is not None else getattr(cls, "needs_audience", False)
         changes: dict[str, Any] = {}
-        for name in value.__struct_fields__:
+        for name, hint in _fields(cls):
             old = getattr(value, name)
-            if name in secret:
+            if hint is not None:
                 new = SEALED if hides else old
             else:
-                new = _mask(old, seat, seen_by) if isinstance(old, CONTAINERS) else old
+                new = _mask(old, seat, seen_by)
             if new is not old:
                 changes[name] = new
         return msgspec.structs.replace(value, **changes) if changes else value
-    if isinstance(value, dict):
+    if cls is dict:
         return _mapped(value, lambda _key, item: _mask(item, seat, inherited))
-    if isinstance(value, list | tuple):
+    if cls is list or cls is tuple:
         return _listed(value, lambda _number, item: _mask(item, seat, inherited))
     return value
 

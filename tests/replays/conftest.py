@@ -11,6 +11,15 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent.parent
+sys.path.insert(0, str(TESTS / "replays"))  # the model and the programs that these tests share
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Snapshots every few events, so that short games have many."""
+    for module in ("tape", "recording"):
+        monkeypatch.setattr(f"warptape.replays.{module}.EVERY", 7)
+    monkeypatch.setattr("warptape.replays.tape.GAP", 5)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -26,9 +35,9 @@ def rulesets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str
         for group, names in project["entry-points"].items()
     ]
     (info / "entry_points.txt").write_text("\n".join(points))
-    added = [str(folder), str(TESTS / "rulesets"), str(TESTS / "replays")]
+    added = [str(folder), str(TESTS / "rulesets")]
     sys.path[:0] = added
-    path = os.pathsep.join([*added, *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([*added, str(TESTS / "replays"), *filter(None, [os.environ.get("PYTHONPATH")])])
     yield {**os.environ, "PYTHONPATH": path}
     for one in added:
         sys.path.remove(one)

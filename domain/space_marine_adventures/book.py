@@ -1,0 +1,137 @@
+"""The catalogue as the rules use it: datacard sides, windows, effects and grounds, looked up by what a state holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import OptionError
+from . import effects as e
+from .catalogue import Catalogue
+from .facts import Names
+from .field import Field, Ground
+from .records import Mission
+from .state import Creature, LevelState
+
+
+class Side:
+    """One side of a Marine's datacard, its ability taken apart; `rule` is the register ID of the ability."""
+
+    __slots__ = (
+        "ability", "actions", "attack_plus", "command", "dice", "dice_uses", "free_moves", "grenade", "name", "range",
+        "rule", "second_roll",
+    )  # fmt: skip
+
+    def __init__(self, catalogue: Catalogue, code: str, wounded: bool) -> None:
+        record = catalogue.side(code, wounded)
+        self.name = record.side
+        self.range = record.range
+        self.actions = record.actions
+        self.ability = record.ability
+        self.rule = f"SMA-ABIL-{code}"
+        self.attack_plus = sum(effect.plus for effect in record.effects if isinstance(effect, e.AttackPlus))
+        self.free_moves = sum(effect.count for effect in record.effects if isinstance(effect, e.FreeMoveOnKill))
+        self.command = next((effect for effect in record.effects if isinstance(effect, e.Command)), None)
+        self.grenade = next((effect for effect in record.effects if isinstance(effect, e.Grenade)), None)
+        self.second_roll = next((effect for effect in record.effects if isinstance(effect, e.RerollFailedAttack)), None)
+        dice = next((effect for effect in record.effects if isinstance(effect, e.AttackDice)), None)
+        self.dice = dice.dice if dice else 1
+        self.dice_uses = dice.uses if dice else None
+
+
+class Book:
+    """What the rules look up, bound to one catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.roster: tuple[str, ...] = tuple(catalogue.marines)
+        self.sides: dict[str, tuple[Side, Side]] = {
+            code: (Side(catalogue, code, False), Side(catalogue, code, True)) for code in self.roster
+        }
+        self.resiliences: dict[str, int] = {kind: card.resilience for kind, card in catalogue.tyranids.items()}
+        self.kinds: dict[str, str] = {counter.id: counter.kind for counter in catalogue.counters.values()}
+        self.windows: dict[str, tuple[str, ...]] = {card.id: card.windows for card in catalogue.specials.values()}
+        self.shows: dict[str, str] = {
+            card.id: catalogue.codes.get(card.shows, card.shows) for card in catalogue.activation.values()
+        }
+        self.names = CatalogueNames(catalogue)
+        self.streams: dict[str, str] = {code: f"die/{code.lower()}" for code in self.roster}
+        self.prompts: dict[str, str] = {code: f"{self.names.marine(code)}'s next action?" for code in self.roster}
+        self._grounds: dict[Any, Ground] = {}
+
+    def ground(self, state: LevelState) -> Ground:
+        """Return the ground a state is played on: the same object until a tile is laid or a bulkhead opens."""
+        options = state.options
+        key = (state.face, state.entry, state.exit, state.sealed, options.sight, options.corner, options.range_count)
+        found = self._grounds.get(key)
+        if found is None:
+            hulk = self.catalogue.hulk(state.face, state.entry, state.exit or None)
+            found = self._grounds[key] = Ground(hulk, hulk.sealed(state.sealed), state)
+        return found
+
+    def field(self, state: LevelState) -> Field:
+        """Return who stands where in a state, as it is now."""
+        return Field(self.ground(state), state)
+
+    def side(self, state: LevelState, code: str) -> Side:
+        """Return the side of a Marine's datacard that is up (SMA-ABIL-0)."""
+        return self.sides[code][1 if state.marines[code].wounds else 0]
+
+    def resilience(self, state: LevelState, kind: str) -> int:
+        """Return what a roll against that kind needs now."""
+        return self.resiliences[kind] + state.hardened.get(kind, 0)
+
+    def mission(self, state: LevelState) -> Mission:
+        """Return the briefing of the level."""
+        return self.briefing(state.level)
+
+    def briefing(self, level: int) -> Mission:
+        """Return the briefing of a level that can be played; raises OptionError for one that cannot be yet."""
+        if level != 1:
+            raise OptionError(f"Level {level} is not there yet. Play level 1.")
+        return self.catalogue.missions[level, "single"]
+
+    def effects(self, state: LevelState, source: str) -> tuple[e.InfestationEffect, ...]:
+        """Return the list of effects a `Carry` step means: of the card of that id, or of the briefing (`setup`)."""
+        return self.mission(state).setup if source == "setup" else self.catalogue.infestation[source].effects
+
+    def kind(self, counter: str) -> str:
+        """Return the kind of a counter."""
+        return self.kinds[counter]
+
+    def creature(self, counter: str) -> Creature:
+        """Return a counter as it lies on the board."""
+        return Creature(counter, self.kinds[counter])
+
+
+class CatalogueNames(Names):
+    """Names as they stand in the content; an id that the content lacks is its own name."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._marines = {code: marine.name for code, marine in catalogue.marines.items()}
+        self._cards: Mapping[str, str] = {
+            **{card.id: card.name for card in catalogue.specials.values()},
+            **{card.id: card.name for card in catalogue.infestation.values()},
+        }
+        self._kinds = {kind: card.name for kind, card in catalogue.tyranids.items()}
+        self._counters = {counter.id: self._kinds[counter.kind] for counter in catalogue.counters.values()}
+        self._faces = {face.id: face.name for face in catalogue.faces.values()}
+        self._missions = {mission.id: mission.name for mission in catalogue.missions.values()}
+
+    def marine(self, code: str) -> str:
+        return self._marines.get(code, code)
+
+    def card(self, card: str) -> str:
+        return self._cards.get(card, card)
+
+    def kind(self, kind: str) -> str:
+        return self._kinds.get(kind, kind)
+
+    def counter(self, counter: str) -> str:
+        return self._counters.get(counter, counter)
+
+    def face(self, face: str) -> str:
+        return self._faces.get(face, face)
+
+    def mission(self, mission: str) -> str:
+        return self._missions.get(mission, mission)

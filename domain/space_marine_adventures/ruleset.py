@@ -1,0 +1,154 @@
+"""The ruleset: which module asks, carries out and explains each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+from ..chance import Luck
+from ..content import Content
+from ..errors import OptionError
+from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, State, Step
+from ..rules import Bot, Decision, Outcome, Refusal, Ruleset, Script, Seat
+from . import actions as act
+from . import attacks, endings, infestation, notation, ready, setup, steps, turn, tyranid_effects, wounds, writing
+from . import reinforcements as rein
+from .book import Book
+from .catalogue import FILES, Catalogue
+from .events import EVENTS
+from .facts import Fact, a, sentence
+from .refusals import explain
+from .state import LevelState, Options
+
+
+class Handler(NamedTuple):
+    """How a step is asked, how its answer is carried out, and how it carries on without one."""
+
+    run: Callable[[Book, LevelState, Any], Script] = setup.nothing
+    ask: Callable[[Book, LevelState, Any], Decision | None] | None = None
+    resolve: Callable[[Book, LevelState, Any, Any], Script] | None = None
+
+
+HANDLERS: Mapping[type[Step], Handler] = {
+    steps.ChooseBoard: Handler(setup.nothing, setup.ask_board, setup.resolve_board),
+    steps.ChooseEntry: Handler(setup.nothing, setup.ask_entry, setup.resolve_entry),
+    steps.ChooseSquad: Handler(setup.nothing, setup.ask_squad, setup.resolve_squad),
+    steps.DeploySquad: Handler(setup.nothing, setup.ask_deploy, setup.resolve_deploy),
+    steps.Populate: Handler(setup.run_populate),
+    steps.EquipSquad: Handler(setup.run_equip, setup.ask_equip, setup.resolve_equip),
+    steps.Begin: Handler(setup.run_begin),
+    steps.Ready: Handler(ready.run_ready, ready.ask_ready, ready.resolve_ready),
+    steps.Turn: Handler(turn.run_turn, turn.ask_turn, turn.resolve_turn),
+    steps.Free: Handler(turn.run_free, turn.ask_free, turn.resolve_free),
+    steps.RollFailed: Handler(setup.nothing, attacks.ask_failed, turn.resolve_failed),
+    steps.Salvo: Handler(attacks.run_salvo),
+    steps.Infest: Handler(infestation.run_infest),
+    steps.Revealed: Handler(infestation.run_revealed, infestation.ask_revealed, infestation.resolve_revealed),
+    steps.Carry: Handler(infestation.run_carry),
+    steps.CardDone: Handler(infestation.run_done),
+    steps.Tie: Handler(setup.nothing, tyranid_effects.ask_tie, tyranid_effects.resolve_tie),
+    steps.Place: Handler(rein.run_place, rein.ask_place, rein.resolve_place),
+    steps.Spread: Handler(rein.run_spread, rein.ask_spread, rein.resolve_spread),
+    steps.PlaceAtRolls: Handler(rein.run_rolls),
+    steps.Ambushed: Handler(
+        tyranid_effects.run_ambushed, tyranid_effects.ask_ambushed, tyranid_effects.resolve_ambushed
+    ),
+    steps.Strikes: Handler(infestation.run_strikes),
+    steps.Wound: Handler(wounds.run_wound, wounds.ask_wound, wounds.resolve_wound),
+    steps.OrderCards: Handler(setup.nothing, ready.ask_order, ready.resolve_order),
+}
+
+
+def random_bot(ruleset: Ruleset, state: Any, decision: Decision, luck: Luck) -> Any:
+    """Choose any legal action, all equally likely."""
+    return decision.actions[luck.below(len(decision.actions))]
+
+
+class SpaceMarineAdventures(Ruleset):
+    """Space Marine Adventures: Tyranid Attack! Level 1, for one to four people together against the cards."""
+
+    id = "space-marine-adventures"
+    version = "1"
+    title = "Space Marine Adventures: Tyranid Attack!"
+    summary = "Four Space Marines against the cards: work the console, reach the exit. Co-operative, 1-4 players."
+    state: ClassVar[type[State]] = LevelState
+    options = Options
+    events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    actions = act.ACTIONS
+    steps = steps.STEPS
+    bots: ClassVar[Mapping[str, Bot]] = {"random": random_bot}
+
+    @classmethod
+    def packaged(cls) -> Content:
+        files = Content.packaged(__package__).files
+        return Content({name: files[name] for name in (*FILES, "fixtures.toml") if name in files})
+
+    @cached_property
+    def book(self) -> Book:
+        """What the rules look up in the content; raises ContentError when it cannot be played with."""
+        return Book(Catalogue(self.content))
+
+    def parse_options(self, given: Mapping[str, str]) -> Options:
+        options: Options = super().parse_options(given)
+        if options.level != 1:
+            raise OptionError(f"Level {options.level} is not there yet. Play level 1.")
+        return options
+
+    def seats(self, options: Options) -> Sequence[Seat]:
+        return [Seat("team", "The squad")]
+
+    def setup(self, state: LevelState) -> Script:
+        return setup.start(self.book, state)
+
+    def ask(self, state: LevelState, step: Any) -> Decision | None:
+        handler = HANDLERS[type(step)].ask
+        return handler(self.book, state, step) if handler is not None else None
+
+    def explain(self, state: LevelState, step: Any, action: Any) -> Refusal | None:
+        decision = self.ask(state, step)
+        if decision is not None and action in decision.actions:
+            return None
+        return explain(self.book, state, step, action)
+
+    def resolve(self, state: LevelState, step: Any, action: Any) -> Script:
+        handler = HANDLERS[type(step)].resolve
+        assert handler is not None
+        return handler(self.book, state, step, action)
+
+    def run(self, state: LevelState, step: Any) -> Script:
+        return HANDLERS[type(step)].run(self.book, state, step)
+
+    def outcome(self, state: LevelState) -> Outcome | None:
+        return endings.outcome(state)
+
+    def parse(self, state: LevelState, seat: str, text: str) -> Sequence[Any]:
+        return notation.parse(self, state, text)
+
+    def notation(self, state: LevelState, action: Any) -> str:
+        return writing.write(state, action)
+
+    def describe(self, state: LevelState, action: Any) -> str:
+        return writing.describe(self.book, state, action)
+
+    def tell(self, state: LevelState, event: Event) -> str:
+        names = self.book.names
+        if isinstance(event, Fact):
+            return event.words(state, names)
+        if isinstance(event, CardDrawn):
+            # What a card is, the event that follows from it says.
+            return ""
+        if isinstance(event, CounterDrawn):
+            return sentence(f"{a(names.counter(str(event.item)))} is drawn from the bag.")
+        if isinstance(event, CounterReturned):
+            return f"The {names.counter(event.token)} goes back in the bag."
+        if isinstance(event, DiceRolled):
+            who = "The team" if event.subject == "team" else names.marine(event.subject)
+            shown = " and ".join(map(str, event.values)) if isinstance(event.values, tuple) else "unseen"
+            return f"{who} rolls {shown}."
+        if isinstance(event, DeckShuffled):
+            return f"Shuffled: {event.deck} ({len(event.items)})."
+        return event.tell(state)
+
+
+RULESET = SpaceMarineAdventures()

@@ -26,10 +26,9 @@ class Lazy(Sequence[Item], Generic[Item]):
     def __getitem__(self, index: int | slice) -> Item | Sequence[Item]:
         if isinstance(index, slice):
             return tuple(self._at(number) for number in range(*index.indices(len(self))))
-        size = len(self)
-        place = index + size if index < 0 else index
-        if not 0 <= place < size:
-            raise IndexError(f"{index} is none of {size} actions")
+        place = index if index >= 0 else index + len(self)
+        if place < 0:
+            raise IndexError(f"no action has the index {index}")
         return self._at(place)
 
     def __eq__(self, other: object) -> bool:
@@ -68,10 +67,12 @@ class Product(Lazy[Item]):
         return size
 
     def _at(self, index: int) -> Item:
-        found = []
+        found, left = [], index
         for pool in reversed(self._pools):
-            index, number = divmod(index, len(pool))
+            left, number = divmod(left, len(pool) or 1)
             found.append(pool[number])
+        if left:
+            raise IndexError(f"no action has the index {index}")
         return self._make(*reversed(found))
 
     def __iter__(self) -> Iterator[Item]:
@@ -124,11 +125,12 @@ class Choices(Lazy[Item]):
         return size == 1
 
     def _at(self, index: int) -> Item:
+        left = index
         for part in self._all():
-            if index < len(part):
-                return part[index]
-            index -= len(part)
-        raise IndexError(index)
+            if left < len(part):
+                return part[left]
+            left -= len(part)
+        raise IndexError(f"no action has the index {index}")
 
     def __iter__(self) -> Iterator[Item]:
         return chain.from_iterable(self._all())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from ..domain.chance import Salt, Table
 from ..domain.errors import Conflict, IllegalAction, ImpossibleOutcome, NotAllowed, RulesetCrash, WarptapeError
@@ -17,6 +19,11 @@ from .shelf import Shelf
 from .store import Store
 from .takeback import BOT, Takebacks
 from .writing import Desk
+
+if TYPE_CHECKING:
+    from .diff import Diff
+    from .findings import Report
+    from .told import Told
 
 __all__ = ["BOT", "Game", "Played"]
 
@@ -76,6 +83,40 @@ class Game(Recorder):
     def parse(self, text: str, seat: str | None = None) -> Sequence[Any]:
         """Return the actions a line of notation stands for; raises BadNotation."""
         return self.ruleset.parse(self.state, self._seat(seat), text)
+
+    # What can be made of it; loaded when first asked for, so that acting starts fast
+
+    def log(self, seat: str | None = None) -> Iterator[Told]:
+        """Yield the whole log in words, abandoned lines included, as the owner or one seat knows it."""
+        from .told import tell_log
+
+        return tell_log(self, seat=seat)
+
+    def audit(self, *, rules: bool = True) -> Report:
+        """Check chain, form, secrets, chance and rules of the whole log; `rules=False` leaves the rules out."""
+        from .audit import audit
+
+        return audit(self, rules=rules)
+
+    def diff(self, at: Any = None, other: Game | None = None, other_at: Any = None, *, seat: str | None = None) -> Diff:
+        """Return what differs between two positions or addresses of this game, or of this one and another."""
+        from .diff import diff
+
+        return diff(self, at, other, other_at, seat=seat)
+
+    def transcript(
+        self, format: str = "md", *, at: Any = None, seat: str | None = None, variations: bool = False
+    ) -> str:
+        """Return the story of the line that ends at a position or address (default: now), as `md`, `txt` or `html`."""
+        from .transcript import transcript
+
+        return transcript(self, format, at=at, seat=seat, variations=variations)
+
+    def export(self, path: str | os.PathLike[str], seat: str | None = None, *, with_secret: bool = False) -> Path:
+        """Write the game to a log file (`.gz` by name), as the owner or one seat knows it; see `logfile.export`."""
+        from .logfile import export
+
+        return export(self, path, seat, with_secret=with_secret)
 
     def _seat(self, seat: str | None) -> str:
         if seat is not None:

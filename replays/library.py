@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from .. import __version__
 from ..domain.chance import Fate, Salt, Table
@@ -18,6 +18,9 @@ from .game import BOT, Game
 from .shelf import Row, Shelf
 from .store import Store, open_store
 from .writing import Desk
+
+if TYPE_CHECKING:
+    from .findings import Report
 
 HUMAN = "human"
 POLICIES = ("free", "until-revealed", "consent")
@@ -54,6 +57,22 @@ class Library(Generic[G]):
     def game(self, name: str = "last") -> G:
         """Return a game by id, unique prefix, name, or `last`; raises UnknownGame or AmbiguousGame."""
         return self.game_type(self.store, self.store.find(name), self.desk)  # type: ignore[return-value]
+
+    def load(self, path: str | os.PathLike[str], name: str = "") -> G:
+        """Put the game in a log file on the shelf, under its own name if that is free, and return it.
+
+        Raises BadLog naming the line and the reason, UnknownRuleset, StoreError, NameTaken; nothing is imported then.
+        """
+        from .importing import load
+
+        shelf = load(self.store, self.desk, path, name)
+        return self.game_type(self.store, shelf, self.desk)  # type: ignore[return-value]
+
+    def audit(self, name: str = "last", *, rules: bool = True) -> Report:
+        """Audit a game by id, prefix, name or `last`, without opening it: also one that is damaged beyond that."""
+        from .audit import audit_stored
+
+        return audit_stored(self.store, self.store.find(name), rules=rules)
 
     def new(
         self,

@@ -1,0 +1,213 @@
+"""A line of a game as a story: headings, actions with what followed, margin notes, and what was taken back where."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+import msgspec
+
+from ..domain.events import ActionTaken, Head, NoteAdded, Rewound
+from .tape import Tape
+from .told import Told, tell_line
+
+BRIEF = 4
+"""The decisions of an abandoned line that a footnote tells."""
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A round (`level` 1) or a turn (2) begins."""
+
+    level: int
+    text: str
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """What happened at once: who acted and the notation (empty for what nobody did), the sentences, the footnotes here."""
+
+    actor: str
+    notation: str
+    sentences: tuple[str, ...]
+    footnotes: tuple[int, ...] = ()
+
+
+class Margin(msgspec.Struct, frozen=True):
+    """A note that somebody wrote on what stands above it."""
+
+    text: str
+    author: str
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """An abandoned line, told in full: what became of it, and its items, one level in."""
+
+    text: str
+    items: tuple[Item, ...]
+
+
+Item = Heading | Passage | Margin | Aside
+
+
+class Front(msgspec.Struct, frozen=True):
+    """What stands at the head of a story: title, who sat where, how it ended, and whose knowledge it is told from."""
+
+    title: str
+    seats: tuple[tuple[str, str], ...]
+    ending: str
+    seen_as: str
+
+
+class Story:
+    """The story of the line that ends at `tip`, as the owner or one seat knows it.
+
+    `items` streams; `footnotes` is complete once it is exhausted.
+    """
+
+    def __init__(self, tape: Tape, tip: int, seat: str | None = None, variations: bool = False) -> None:
+        self.tape = tape
+        self.tip = tip
+        self.seat = seat
+        self.variations = variations
+        self.footnotes: list[str] = []
+        self.names = {one.id: one.name for one in tape.ruleset.seats(tape.options)}
+        self._left = self._left_lines()
+        self._notes: dict[int, list[NoteAdded]] = {}
+        for row in tape.kinds({"NoteAdded"}):
+            note = tape.codec.decode(row.data, row.position, seat)
+            if isinstance(note, NoteAdded):
+                self._notes.setdefault(tape.tree.resolve(note.at), []).append(note)
+
+    def front(self) -> Front:
+        """Return what stands above the story."""
+        tape, rules = self.tape, self.tape.ruleset
+        place = tape.at(self.tip)
+        state = place.view(self.seat)
+        ending = "The game is open."
+        try:
+            outcome = None if state.pending else rules.outcome(state)
+            if outcome is not None:
+                who = " and ".join(self.names.get(winner, winner) for winner in outcome.winners)
+                figures = ", ".join(f"{self.names.get(name, name)} {value}" for name, value in outcome.figures.items())
+                ending = f"{who}: {outcome.result}" if who else outcome.result.capitalize()
+                ending += f" ({outcome.reason})" if outcome.reason else ""
+                ending += f"; {figures}." if figures else "."
+            elif place.decision is not None:
+                ending = f"The game is open: {self.names.get(place.decision.seat, place.decision.seat)} must decide."
+        except Exception:  # rules may look at what this seat does not know
+            pass
+        seats = tuple((self.names.get(seat, seat), holder) for seat, holder in tape.shelf.seats.items())
+        seen_as = self.seat or tape.seen_as or ""
+        return Front(f"{rules.title}: {tape.shelf.name}", seats, ending, self.names.get(seen_as, seen_as))
+
+    def items(self) -> Iterator[Item]:
+        """Yield the story in order."""
+        return self._told(self.tip, 0, asides=True)
+
+    def _told(self, tip: int, start: int, *, asides: bool) -> Iterator[Item]:
+        batch: list[Told] = []
+        for told in tell_line(self.tape, tip, start, self.seat):
+            if isinstance(told.event, Head) and batch:
+                yield from self._batch(batch, asides)
+                batch = []
+            batch.append(told)
+        if batch:
+            yield from self._batch(batch, asides)
+
+    def _batch(self, batch: list[Told], asides: bool) -> Iterator[Item]:
+        head = batch[0].event
+        here = [told.position for told in batch]
+        left = [line for position in here for line in self._left.get(position, ())] if asides else []
+        marks: list[int] = []
+        for line in left:
+            self.footnotes.append(self._why(line) if self.variations else f"{self._why(line)} {self._brief(line)}")
+            marks.append(len(self.footnotes))
+        parts: list[Heading | Passage] = []
+        actor = notation = ""
+        sentences: list[str] = []
+        if isinstance(head, ActionTaken):
+            actor = self.names.get(head.seat, head.seat)
+            if batch[0].text.startswith(f"{head.seat}: "):
+                notation = batch[0].text.removeprefix(f"{head.seat}: ")
+            elif batch[0].text:
+                sentences.append(batch[0].text)
+        elif batch[0].text and not isinstance(head, NoteAdded | Rewound):
+            sentences.append(batch[0].text)
+        for told in batch[1:]:
+            level = type(told.event).heading
+            if level and told.text:
+                if actor or sentences:
+                    parts.append(Passage(actor, notation, tuple(sentences)))
+                actor, notation, sentences = "", "", []
+                parts.append(Heading(level, told.text.rstrip(".")))
+            elif told.text:
+                sentences.append(told.text)
+        if actor or sentences or (marks and not any(isinstance(part, Passage) for part in parts)):
+            parts.append(Passage(actor, notation, tuple(sentences)))
+        last = max((n for n, part in enumerate(parts) if isinstance(part, Passage)), default=-1)
+        for number, part in enumerate(parts):
+            marked = isinstance(part, Passage) and number == last and marks
+            yield msgspec.structs.replace(part, footnotes=tuple(marks)) if marked else part
+        for position in here:
+            for note in self._notes.get(position, ()):
+                yield Margin(note.text, note.person or self.names.get(note.seat, note.seat))
+        if self.variations:
+            for line in left:
+                yield Aside(self._why(line), tuple(self._told(line.tip, line.start, asides=False)))
+
+    # What was taken back
+
+    def _left_lines(self) -> dict[int, list[_Left]]:
+        """The abandoned lines by the position after which they part from this one."""
+        tree, tape = self.tape.tree, self.tape
+        current = tree.line(self.tip)
+        leaving: dict[int, Rewound] = {}
+        for row in tape.kinds({"Rewound"}):
+            event = tape.codec.decode(row.data, row.position)
+            assert isinstance(event, Rewound)
+            leaving.setdefault(tree.resolve(row.position - 1), event)
+        decided = [row.position for row in tape.kinds({"ActionTaken"}, 0, self.tip)]
+        found: dict[int, list[_Left]] = {}
+        for tip in tree.tips():
+            if tip > self.tip:  # what came later is no part of this story
+                break
+            parts = tree.meet(current, tip)
+            start = None
+            for span in tree.back(tip):
+                index = bisect_left(decided, max(span.first, parts + 1))
+                if index < len(decided) and decided[index] <= span.last:
+                    start = decided[index]
+                if span.first <= parts + 1:
+                    break
+            if start is not None and parts != tip:
+                found.setdefault(parts, []).append(_Left(tip, start, leaving.get(tip)))
+        return found
+
+    def _why(self, line: _Left) -> str:
+        rewound = line.rewound
+        if rewound is None:
+            return "Another line was left here."
+        words = {"undo": "Taken back", "redo": "Left for what had been taken back before"}
+        by = rewound.person or self.names.get(rewound.seat, rewound.seat)
+        why = f" ({rewound.reason})" if rewound.reason else ""
+        return f"{words.get(rewound.by, 'Left by a rewind')}{f' by {by}' if by else ''}{why}."
+
+    def _brief(self, line: _Left) -> str:
+        """Return how an abandoned line would have gone, in a sentence or a few."""
+        told: list[str] = []
+        decisions = 0
+        for item in self._told(line.tip, line.start, asides=False):
+            if isinstance(item, Passage):
+                decisions += bool(item.actor)
+                if decisions <= BRIEF:
+                    act = f"{item.actor}: {item.notation}." if item.notation else f"{item.actor}:" if item.actor else ""
+                    told += [text for text in (act, *item.sentences) if text]
+        more = f" And {decisions - BRIEF} more decisions." if decisions > BRIEF else ""
+        return f"It went: {' '.join(told)}{more}"
+
+
+class _Left(msgspec.Struct, frozen=True):
+    """An abandoned line: its last position, its first own action, and the event that left it."""
+
+    tip: int
+    start: int
+    rewound: Rewound | None

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,22 +139,29 @@ def say_table(rows: Iterable[Sequence[str]], head: Sequence[str]) -> None:
             say(text)
 
 
-def write_file(path: str, text: str) -> None:
-    """Write a text to a file, whole or not at all; `-` is the standard output."""
+def write_file(path: str, text: str | Iterable[str]) -> None:
+    """Write a text, whole or in pieces, to a file that is then there whole or not at all; `-` is the standard output."""
+    pieces = [text] if isinstance(text, str) else text
     if path == "-":
-        click.echo(text, nl=not text.endswith("\n"))
+        last = "\n"
+        for last in filter(None, pieces):
+            click.echo(last, nl=False)
+        if not last.endswith("\n"):
+            click.echo()
         return
-    target = Path(path)
-    if target.exists() and not target.is_file() and not target.is_dir():  # a pipe or a device
-        target.write_text(text, encoding="utf-8")
-        return
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    target = Path(path).expanduser()
+    special = target.exists() and not target.is_file() and not target.is_dir()  # a pipe or a device
+    draft = target if special else target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(target)
+        with draft.open("w", encoding="utf-8") as file:
+            file.writelines(pieces)
+        if not special:
+            draft.replace(target)
     except OSError as error:
         from .trouble import TROUBLE, Failed, reason
 
         raise Failed(f"{path} cannot be written: {reason(error)}.", TROUBLE) from error
     finally:
-        draft.unlink(missing_ok=True)
+        if not special:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)

@@ -72,7 +72,7 @@ def say_actions(actions: Sequence[tuple[str, str]], most: int | None = None) -> 
     groups = grouped(actions)
     wide = min(30, max((len(notation) for notation, _ in actions), default=0))
     for verb, items in groups.items():
-        if len(groups) > 1 or len(items) > 1:
+        if len(items) > 1:
             say(f"{verb} ({len(items)})", bold=True)
         for number, notation, words in items[:most]:
             told = "" if words == notation else f"  {words}"

@@ -102,14 +102,32 @@ class Main(click.Group):
         """Run the command line and exit with its code."""
         _make_streams_forgiving()
         arguments = list(sys.argv[1:] if args is None else args)
-        run = super().main
+        main = super().main
+
+        def run() -> Any:
+            for argument in arguments:
+                if not _is_text(argument):
+                    raise click.UsageError(f"{argument!r} is not text: what is typed must be Unicode, without NUL.")
+            return main(arguments, prog_name or "warptape", complete_var, standalone_mode=False, **extra)
+
         if not standalone_mode:
-            return run(arguments, prog_name, complete_var, standalone_mode=False, **extra)
-        code = guarded(
-            lambda: run(arguments, prog_name or "warptape", complete_var, standalone_mode=False, **extra),
-            debug="--debug" in arguments,
-        )
-        sys.exit(code)
+            return run()
+        sys.exit(guarded(run, debug="--debug" in arguments))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a closed pipe is kept from click, which would exit with the code for something wrong."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise PipeClosed from error
+
+
+class PipeClosed(Exception):
+    """Whoever read our output has gone."""
+
+
+def _is_text(text: str) -> bool:
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def guarded(run: Callable[[], Any], debug: bool) -> int:
@@ -129,8 +147,8 @@ def guarded(run: Callable[[], Any], debug: bool) -> int:
 
 
 def _make_streams_forgiving() -> None:
-    """Let no character that a terminal lacks end a command."""
-    for stream in (sys.stdout, sys.stderr):
+    """Let no character that a terminal lacks, and no bytes that are no text, end a command."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")

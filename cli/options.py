@@ -40,8 +40,20 @@ def seat_option(text: str) -> Callable[[F], F]:
 def output_option(command: F) -> F:
     """Add `-o FILE`."""
     return click.option(
-        "-o", "--output", metavar="FILE", default="-", help="Write to a file instead of the standard output."
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        callback=file_name,
+        help="Write to a file instead of the standard output.",
     )(command)
+
+
+def file_name(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty text where a file is to be named."""
+    if value is not None and not value.strip():
+        raise click.UsageError("The name of the file is empty.", ctx)
+    return value
 
 
 def option_values(command: F) -> F:

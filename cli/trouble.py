@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from .group import PipeClosed
+
 DONE, WRONG, USAGE, REFUSED, TROUBLE = range(5)
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """What a shell expects of a command that Ctrl-C or a closed pipe ended."""
@@ -84,7 +86,7 @@ def _usage(error: click.UsageError) -> str:
 
 def _sentence(text: str) -> str:
     text = text.strip()
-    text = text[:1].upper() + text[1:]
+    text = f"R{text[1:]}" if text.startswith("refused") else text
     return text if text.endswith((".", "!", "?", ")", "`")) else f"{text}."
 
 
@@ -101,7 +103,9 @@ def reason(error: OSError) -> str:
 
 
 def _is_closed_pipe(error: BaseException) -> bool:
-    return isinstance(error, BrokenPipeError) or (isinstance(error, OSError) and error.errno == errno.EPIPE)
+    return isinstance(error, BrokenPipeError | PipeClosed) or (
+        isinstance(error, OSError) and error.errno == errno.EPIPE
+    )
 
 
 def _silence() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import click
+import msgspec
 
+from ...replays.address import parse_address
 from ..app import App, pass_app, say, say_json
 from ..games import decision_data, decision_text
 from ..group import Command
@@ -61,6 +63,33 @@ def fork(app: App, address: str, name: str, seats: dict[str, str], reroll: bool,
         return
     say(f"Game {branch.id} '{branch.name}' is a fork of '{game.name}' after @{branch.shelf.first - 1}.", bold=True)
     say(decision_text(branch))
+
+
+@click.command(cls=Command)
+@click.argument("left")
+@click.argument("right")
+@seat_option("Compare what this seat may know.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 where something differs.")
+@json_option
+@pass_app
+def diff(app: App, left: str, right: str, seat: str | None, exit_code: bool, as_json: bool) -> int:
+    """Compare two games, or two moments of one: the first event that differs, and what differs in the positions.
+
+    warptape diff first second
+    warptape diff last@d3 @d5
+    """
+    from ...replays.diff import diff as compare
+
+    one, place = app.find(left)
+    other, there = app.find(right) if not right.startswith("@") else (one, parse_address(right))
+    for game in (one, other):
+        check_seat(game, seat)
+    found = compare(one, place, other, there, seat=seat)
+    if as_json:
+        say_json({"same": found.same, **msgspec.to_builtins(found, enc_hook=str)})
+    else:
+        say(found.text().rstrip("\n"))
+    return 1 if exit_code and not found.same else 0
 
 
 @click.command(cls=Command)

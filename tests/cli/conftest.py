@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +92,7 @@ def pig(data: Callable[..., Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def process() -> Iterator[Callable[..., subprocess.CompletedProcess[str]]]:
+def process() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs a command in a process of its own."""
 
     def call(*words: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -106,4 +106,4 @@ def process() -> Iterator[Callable[..., subprocess.CompletedProcess[str]]]:
             check=False,
         )
 
-    yield call
+    return call

@@ -1,0 +1,89 @@
+"""The command starts fast, helps, and ends well whatever it is given."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import click
+import pytest
+
+from warptape.cli import main
+from warptape.cli.group import COMMANDS, FAMILIES
+
+
+def loaded(*words: str) -> set[str]:
+    """The modules that a run of the command leaves loaded."""
+    code = (
+        "import sys, json\n"
+        "from warptape.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "sys.stderr.write(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stderr))
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"]])
+def test_help_imports_click_alone(words: list[str]) -> None:
+    modules = loaded(*words)
+    assert {name for name in modules if name.split(".")[0] == "warptape"} == {
+        "warptape", "warptape.cli", "warptape.cli.group",
+    }  # fmt: skip
+    foreign = {name.split(".")[0] for name in modules} - sys.stdlib_module_names - {"__main__", "warptape"}
+    at_start = subprocess.run(
+        [sys.executable, "-c", "import sys, json; print(json.dumps(sorted(sys.modules)))"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert foreign - {name.split(".")[0] for name in json.loads(at_start.stdout)} == {"click"}
+    assert not {name for name in modules if name.startswith(("importlib.metadata", "email", "sqlite3", "asyncio"))}
+
+
+def test_version(process: Any) -> None:
+    from warptape import __version__
+
+    assert process("--version").stdout == f"warptape {__version__}\n"
+
+
+def test_every_command_of_the_table_is_there_and_named_so() -> None:
+    context = click.Context(main)
+    for name, (_, summary) in COMMANDS.items():
+        command = main.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        assert command.short_help == summary
+    assert sum(map(len, FAMILIES.values())) == len(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_shows_an_example_that_parses(run: Any, name: str) -> None:
+    out = run(name, "--help").output
+    assert f"warptape {name}" in out.partition("Options:")[0].partition("Example")[2]
+
+
+@pytest.mark.parametrize("words", [["--help"], ["new", "--help"]])
+def test_help_fits_the_terminal(run: Any, words: list[str]) -> None:
+    assert all(len(line) <= 100 for line in run(*words).output.splitlines())
+
+
+def test_an_unknown_command_offers_the_nearest(run: Any) -> None:
+    assert "Did you mean" in run("shwo", code=2).stderr
+    assert "show" in run("shwo", code=2).stderr
+    assert "--help" in run("xyzzy", code=2).stderr
+
+
+def test_the_store_may_be_named_before_or_after_the_command(run: Any, data: Any, tmp_path: Any) -> None:
+    other = str(tmp_path / "other.db")
+    run("--store", other, "new", "pig", "--name", "there")
+    run("new", "pig", "--name", "there too", "--store", other)
+    assert [game["name"] for game in data("games", "--store", other)] == ["there too", "there"]
+    assert data("games") == []
+
+
+def test_the_default_store_is_in_the_users_data_folder(process: Any, monkeypatch: Any, tmp_path: Any) -> None:
+    monkeypatch.delenv("WARPTAPE_STORE")
+    assert process("new", "pig").returncode == 0
+    assert (tmp_path / "data" / "warptape" / "games.db").is_file()

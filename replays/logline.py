@@ -77,11 +77,10 @@ class Footer(Line, frozen=True, kw_only=True):
 
 
 class Bare(msgspec.Struct, frozen=True):
-    """What a log's structure needs of an event, whatever the ruleset."""
+    """What a log's structure needs of an event, whatever the ruleset: `prev` is of any type in a ruleset's own event."""
 
     type: str
-    prev: str = ""
-    to: int = -1
+    prev: Any = ""
 
 
 MARK = "tape"

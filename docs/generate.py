@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from warptape.domain.register import FILE, Register, Rule, parse
+from warptape.replays import schema
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -186,14 +187,15 @@ def _label(row: dict[str, Any]) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Every generated page by its path: one a game, and the list of them."""
+    """Every generated file by its path: the pages, one a game, their list, and the schema of log files."""
     made = {PAGES / f"{folder.name.replace('_', '-')}.md": page(folder, register) for folder, register in registers()}
     links = [f"- [{register.title}]({file.name})" for (_, register), file in zip(registers(), made, strict=True)]
     intro = (
         "Every rule that warptape plays by stands in a register: its ID, its text in our own words, where the rulebook "
         "says it, the ruling where the rulebook is silent, and the tests that show it."
     )
-    return {PAGES / "index.md": "\n\n".join(["# Rules", NOTICE, intro, "\n".join(links)]) + "\n", **made}
+    index = "\n\n".join(["# Rules", NOTICE, intro, "\n".join(links)]) + "\n"
+    return {PAGES / "index.md": index, **made, ROOT / "docs" / "format.schema.json": schema.text()}
 
 
 def main(arguments: list[str]) -> int:

@@ -33,8 +33,7 @@ def demo(ruleset: str | None) -> None:
         bots = {seat: plan.bot if plan.bot in rules.bots else next(iter(rules.bots)) for seat in game.seats}
         _refused(game, plan)
         _board(game, bots, plan.moves)
-        again = _taken_back(game, bots)
-        _two_ways(game, again, bots)
+        _two_ways(game, _taken_back(game, bots), bots)
         _checked(game)
         _story(game)
     _next(rules)
@@ -60,9 +59,9 @@ def _chosen(name: str | None) -> tuple[Ruleset, Demo]:
     return usable[0], usable[0].demo or Demo("demo")
 
 
-def _title(number: int, text: str) -> None:
+def _title(text: str) -> None:
     say()
-    say(f"{number}. {text}", bold=True)
+    say(f"── {text}", bold=True)
 
 
 def _opened(store: Store, rules: Ruleset, plan: Demo) -> Game:
@@ -72,6 +71,7 @@ def _opened(store: Store, rules: Ruleset, plan: Demo) -> Game:
     game = store.new(rules, seed=plan.seed, options=plan.options, undo="free", name="demo")
     for line in plan.lines:
         start = game.length
+        say(f"> {line}")
         game.act(line)
         say_told(game, start)
     return game
@@ -82,7 +82,7 @@ def _refused(game: Game, plan: Demo) -> None:
 
     if not plan.refused:
         return
-    _title(1, "What is not allowed is refused, with the rule")
+    _title("What is not allowed is refused, with the rule")
     say(f"> {plan.refused}")
     found = explain(game, plan.refused)
     say(found.get("refusal", "It is legal."), fg="red")
@@ -93,7 +93,7 @@ def _refused(game: Game, plan: Demo) -> None:
 def _board(game: Game, bots: dict[str, str], moves: int) -> None:
     from ...projections.boards import draw
 
-    _title(2, f"The board after {moves} more decisions of the bots")
+    _title(f"The board after {moves} more decisions of the bots")
     game.run(bots, moves)
     position: Any = game.at()
     say_scene(draw(game.ruleset, position.state, position.title))
@@ -101,12 +101,14 @@ def _board(game: Game, bots: dict[str, str], moves: int) -> None:
 
 
 def _taken_back(game: Game, bots: dict[str, str]) -> int:
-    """Take an action that chance answers, take it back and take it again; returns the position before it."""
-    _title(3, "Undo does not re-roll: the same action gives the same dice and cards")
+    """Take an action with dice, take it back and take it again; returns the position before it."""
+    from ...domain.events import DiceRolled
+
+    _title("Undo does not re-roll: the same action gives the same dice and cards")
     first = before = game.length
     while game.decision is not None:
         before = game.length
-        if any(event.reveals for event in game.run(bots, 1)):
+        if any(isinstance(event, DiceRolled) for event in game.run(bots, 1)):
             break
     head: Any = game.event(before)
     point = game.tip
@@ -124,7 +126,7 @@ def _taken_back(game: Game, bots: dict[str, str]) -> int:
 
 
 def _two_ways(game: Game, place: int, bots: dict[str, str]) -> None:
-    _title(4, "A fork: the same game from that moment on, with other luck")
+    _title("A fork: the same game from that moment on, with other luck")
     branch = game.fork(place, name="demo with other luck", reroll=True)
     for one in (game, branch):
         one.run(bots)
@@ -135,14 +137,14 @@ def _checked(game: Game) -> None:
     from ...replays.audit import audit
     from .files import say_report
 
-    _title(5, "The audit: the chain, every die and card, every rule")
+    _title("The audit: the chain, every die and card, every rule")
     say_report(game.name, audit(game))
 
 
 def _story(game: Game) -> None:
     from ...replays.transcript import transcript
 
-    _title(6, "The end of the story")
+    _title("The end of the story")
     for line in transcript(game, "txt").rstrip().splitlines()[-12:]:
         say(line)
 
@@ -156,4 +158,4 @@ def _next(rules: Ruleset) -> None:
         ("warptape rulesets", "what else can be played"),
         ("warptape --help", "everything else"),
     ):
-        say(f"  {command.ljust(44)} {what}")
+        say(f"  {command.ljust(50)} {what}")

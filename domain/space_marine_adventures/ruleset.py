@@ -10,7 +10,7 @@ from ..chance import Luck
 from ..content import Content
 from ..errors import OptionError
 from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, State, Step
-from ..rules import Bot, Decision, Outcome, Refusal, Ruleset, Script, Seat
+from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
 from . import actions as act
 from . import attacks, endings, infestation, notation, ready, setup, steps, turn, tyranid_effects, wounds, writing
 from . import reinforcements as rein
@@ -78,6 +78,9 @@ class SpaceMarineAdventures(Ruleset):
     actions = act.ACTIONS
     steps = steps.STEPS
     bots: ClassVar[Mapping[str, Bot]] = {"random": random_bot}
+    demo = Demo(
+        seed="ancient", lines=("board 1-up", "enter A", "squad MAX ADR RAP VOR"), refused="board 2-up", moves=16
+    )
 
     @classmethod
     def packaged(cls) -> Content:

@@ -216,6 +216,8 @@ class PostgresStore(Store):
         if isinstance(cause, BUSY):
             return Busy(f"The store {self.name} is in use by another program ({said}); try again.")
         if isinstance(error, (psycopg.OperationalError, OperationalError)):
+            with suppress(psycopg.Error):
+                self.datastore.pool.check()  # one lost connection is told, not each of the pool in turn
             return StoreError(f"The store {self.name} does not answer: {said}.")
         return StoreError(f"The store {self.name} failed: {said}.")
 

@@ -249,7 +249,7 @@ def play_randomly(game: Game, model: Model, luck: random.Random) -> str:
         )
         return what + " refused"
     except Exception as error:
-        if what != "line" or type(error).__name__ != "IllegalAction":
+        if what != "line" or type(error).__name__ not in ("IllegalAction", "BadNotation"):
             raise
         return "line refused"
     assert played is not None
@@ -261,7 +261,8 @@ def play_randomly(game: Game, model: Model, luck: random.Random) -> str:
 
 def opened(game: Game) -> Model:
     """The model of a game that has just been opened."""
-    model = Model(game.ruleset, [seat for seat, holder in game.seats.items() if holder.startswith("bot:")])
+    bots = [seat for seat, holder in game.seats.items() if holder.startswith("bot:")]
+    model = Model(game.ruleset, bots if len(bots) < len(game.seats) else ())
     events = [event for _, event in game.events()]
     assert isinstance(events[0], GameOpened)
     model.feed(events)

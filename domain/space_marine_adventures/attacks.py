@@ -114,7 +114,7 @@ def hit(book: Book, state: LevelState, code: str, square: str) -> Script:
 def second_rolls(book: Book, state: LevelState, step: RollFailed) -> list[React]:
     """Return how the failed die may be rolled again: cards of the window `own_roll_failed`, and Adrix's ability."""
     marine = state.marines[step.marine]
-    ways = [React(card) for card in marine.cards if "own_roll_failed" in book.windows[card]]
+    ways = [React(card) for card in marine.cards if card in book.usable["own_roll_failed"]]
     turn = state.turn
     if step.own_turn and step.purpose == "attack" and turn is not None:
         ability = book.side(state, step.marine).second_roll
@@ -155,8 +155,11 @@ def run_salvo(book: Book, state: LevelState, step: Salvo) -> Script:
     field = book.field(state)
     here = field.index.get(state.marines[code].square, -1)
     distance = field.ground.distance(here, field.index[square]) if here >= 0 else 0
-    yield AttackDeclared(code, wanted, target.kind, square, distance, step.cause, step.plus, need, rule="SMA-FRAG-3")
-    (value,) = yield Roll(book.streams[code], purpose="blast", subject=code, rule="SMA-FRAG-4")
+    purpose, rule = (
+        ("grenade", f"SMA-ABIL-{code}") if step.cause == "grenade" else ("card", book.dice_rules[step.cause])
+    )
+    yield AttackDeclared(code, wanted, target.kind, square, distance, step.cause, step.plus, need, rule=rule)
+    (value,) = yield Roll(book.streams[code], purpose=purpose, subject=code, rule="SMA-FRAG-4")
     if value + step.plus >= need:
         yield from hit(book, state, code, square)
     else:

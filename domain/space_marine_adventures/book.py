@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from ..errors import OptionError
 from . import effects as e
 from .catalogue import Catalogue
 from .facts import Names
 from .field import Field, Ground
-from .records import Mission
+from .records import Mission, Window
 from .state import Creature, LevelState
 
 
@@ -51,6 +51,16 @@ class Book:
         self.resiliences: dict[str, int] = {kind: card.resilience for kind, card in catalogue.tyranids.items()}
         self.kinds: dict[str, str] = {counter.id: counter.kind for counter in catalogue.counters.values()}
         self.windows: dict[str, tuple[str, ...]] = {card.id: card.windows for card in catalogue.specials.values()}
+        self.usable: dict[str, frozenset[str]] = {
+            window: frozenset(card.id for card in catalogue.specials.values() if window in card.windows)
+            for window in get_args(Window)
+        }
+        """Special cards by the window they may be played in."""
+        self.dice_rules: dict[str, str] = {
+            card.id: "SMA-FRAG-3" if isinstance(card.effects[0], e.Blast) else "SMA-SPEC-7"
+            for card in catalogue.specials.values()
+        }
+        """The register ID that an attack by a special card goes by."""
         self.shows: dict[str, str] = {
             card.id: catalogue.codes.get(card.shows, card.shows) for card in catalogue.activation.values()
         }
@@ -70,8 +80,14 @@ class Book:
         return found
 
     def field(self, state: LevelState) -> Field:
-        """Return who stands where in a state, as it is now."""
-        return Field(self.ground(state), state)
+        """Return who stands where in a state, as it is now; not to be changed."""
+        kept = state.__dict__.get("field")
+        if kept is not None and kept[0] is self:
+            found: Field = kept[1]
+            return found
+        found = Field(self.ground(state), state)
+        state.__dict__["field"] = (self, found)
+        return found
 
     def side(self, state: LevelState, code: str) -> Side:
         """Return the side of a Marine's datacard that is up (SMA-ABIL-0)."""

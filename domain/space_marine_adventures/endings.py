@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules import Drop, Outcome, Script
+from ..rules import End, Outcome, Script
 from .book import Book
 from .events_action import REASONS, LevelEnded
 from .state import LevelState, cards_left
@@ -33,7 +33,7 @@ def end(book: Book, state: LevelState, reason: str) -> Script:
             result = row.result
             break
     yield LevelEnded(reason, result, on_exit, len(squares), rule=RULES[reason])
-    yield Drop()
+    yield End()
 
 
 def after_card(book: Book, state: LevelState) -> str:

@@ -18,6 +18,7 @@ class MarineMoved(Fact, frozen=True):
     to: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.marines[self.marine].square = self.to
 
     def words(self, state: LevelState, names: Names) -> str:
@@ -31,6 +32,7 @@ class MarineRedeployed(Fact, frozen=True):
     to: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.marines[self.marine].square = self.to
 
     def words(self, state: LevelState, names: Names) -> str:
@@ -99,6 +101,7 @@ class CounterDestroyed(Fact, frozen=True):
     by: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         del state.tyranids[self.square]
         state.kills[self.kind] = state.kills.get(self.kind, 0) + 1
 
@@ -137,6 +140,7 @@ class BulkheadOpened(Fact, frozen=True):
     square: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.sealed = tuple(label for label in state.sealed if label != self.label)
         state.peeked[self.label] = "open"
 

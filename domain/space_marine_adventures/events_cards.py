@@ -123,6 +123,7 @@ class CounterMoved(Fact, frozen=True):
     cause: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.tyranids[self.to] = state.tyranids.pop(self.origin)
 
     def words(self, state: LevelState, names: Names) -> str:
@@ -180,6 +181,7 @@ class MarineTakenOut(Fact, frozen=True):
     square: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         marine = state.marines[self.marine]
         marine.square = ""
         marine.spores = 0

@@ -26,6 +26,7 @@ class BoardLaid(Fact, frozen=True):
     face: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.face = self.face
 
     def words(self, state: LevelState, names: Names) -> str:
@@ -40,6 +41,7 @@ class VesselLaid(Fact, frozen=True):
     squares: tuple[str, ...]
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         if self.tile == "entry":
             state.entry = self.label
         else:
@@ -55,6 +57,7 @@ class BulkheadsLaid(Fact, frozen=True):
     labels: tuple[str, ...]
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.bulkheads = self.labels
         state.sealed = self.labels
 
@@ -81,6 +84,7 @@ class SquadChosen(Fact, frozen=True):
     marines: tuple[str, ...]
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.squad = self.marines
         state.marines = {code: Marine() for code in self.marines}
 
@@ -95,6 +99,7 @@ class MarineDeployed(Fact, frozen=True):
     square: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.marines[self.marine].square = self.square
 
     def words(self, state: LevelState, names: Names) -> str:
@@ -111,6 +116,7 @@ class CounterPlaced(Fact, frozen=True):
     cause: str
 
     def apply(self, state: LevelState) -> None:
+        state.moved()
         state.tyranids[self.square] = Creature(self.counter, self.kind)
 
     def words(self, state: LevelState, names: Names) -> str:

@@ -36,7 +36,7 @@ class Ground:
 
 
 class Field:
-    """A ground with its units: codes of Marines and creatures by square."""
+    """A ground with its units: codes of Marines and creatures by square; it stays as it was made."""
 
     __slots__ = ("ground", "index", "marines", "names", "tyranids")
 

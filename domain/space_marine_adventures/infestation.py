@@ -37,7 +37,7 @@ def stoppers(book: Book, state: LevelState) -> list[React]:
         for code in state.squad
         if state.marines[code].square
         for card in state.marines[code].cards
-        if "infestation_revealed" in book.windows[card]
+        if card in book.usable["infestation_revealed"]
     ]
 
 

@@ -77,7 +77,7 @@ def position(
     - `objective` is the console's square where the ground has none. `peeked` maps exit labels to `open` or `sealed`.
       `spores`, `hardened` as in the state.
 
-    Raises KeyError for codes, squares, kinds and ids that do not exist.
+    Raises KeyError for codes, squares, kinds and ids that do not exist, ValueError for units in walls or two on a square.
     """
     book = ruleset.book
     options = options or Options()
@@ -91,8 +91,12 @@ def position(
             tyranids = {at: who for at, who in standing.items() if who in book.resiliences}
     marines, tyranids, out = marines or {}, tyranids or {}, tuple(out)
     hulk = book.catalogue.hulk(ground, entry, exit or None)
-    for square in (*marines.values(), *tyranids):
-        hulk.grid.square(square)
+    standing_on = [square for code, square in marines.items() if code not in out] + [*tyranids]
+    for square in standing_on:
+        if hulk.grid.square(square) not in hulk.grid.floor:
+            raise ValueError(f"{square} is wall")
+    if len({*standing_on}) != len(standing_on):
+        raise ValueError("two units stand on one square")
 
     state = LevelState(options=options, level=1, mission=book.briefing(1).id, face=ground, entry=entry, exit=exit)
     labels = () if fixture is not None else tuple(label for label in EDGES if label != entry)

@@ -17,19 +17,20 @@ from .steps import Infest, OrderCards, Ready
 from .turn import begin
 from .wounds import holder
 
+PROMPT = "Turn over the next activation card?"
+JUST_NEXT = Decision("team", (act.NEXT,), PROMPT, True)
+
 
 def ask_ready(book: Book, state: LevelState, step: Ready) -> Decision | None:
     """Ask for the next card, always: it paces the game; with no activation card left a round begins first."""
     if top(state, ACTIVATION) < 0:
         return None
-    actions: list[object] = [act.NEXT]
-    field = None
-    for code in state.squad:
-        marine = state.marines[code]
-        if marine.square and any("between" in book.windows[card] for card in marine.cards):
-            field = field or book.field(state)
-            plays(book, state, field, code, "between", actions)
-    return Decision("team", actions, "Turn over the next activation card?", True)
+    usable = book.usable["between"]
+    actions: list[object] = []
+    for code, marine in state.marines.items():
+        if marine.square and not usable.isdisjoint(marine.cards):
+            plays(book, state, book.field(state), code, "between", actions)
+    return Decision("team", [act.NEXT, *actions], PROMPT, True) if actions else JUST_NEXT
 
 
 def run_ready(book: Book, state: LevelState, step: Ready) -> Script:

@@ -27,7 +27,7 @@ class Line(NamedTuple):
     last: int = -1
 
 
-def line(book: Book, state: LevelState, field: Field, start: int, direction: int) -> Line:
+def line(field: Field, start: int, direction: int) -> Line:
     """Return where a line from a held square ends: the first square without a Tyranid (SMA-REIN-4, SMA-REIN-5)."""
     ground = field.ground
     here, count = start, 0
@@ -100,7 +100,7 @@ def reinforce(book: Book, state: LevelState, square: str, kind: str, cause: str)
 def spread_along(book: Book, state: LevelState, step: Spread, direction: int) -> Script:
     """Bring a counter to the end of one line of a held square (SMA-REIN-3)."""
     field = book.field(state)
-    found = line(book, state, field, field.index[step.square], direction)
+    found = line(field, field.index[step.square], direction)
     if found.square < 0:
         if found.steps > 1 or found.reason == "bulkhead":
             rule = "SMA-REIN-5" if found.reason == "wall" else "SMA-REIN-9"
@@ -114,20 +114,20 @@ def spread_along(book: Book, state: LevelState, step: Spread, direction: int) ->
     yield from land(book, state, square, step.kind, step.cause, rule)
 
 
-def due(book: Book, state: LevelState, field: Field, square: str) -> int:
+def due(state: LevelState, field: Field, square: str) -> int:
     """Return how many counters a reinforcement at a square would take now."""
     here = field.index[square]
     if here not in field.tyranids:
         return 1 if here in field.ground.grid.open else 0
-    return len(open_lines(book, state, field, here, (0, 1, 2, 3)))
+    return len(open_lines(state, field, here, (0, 1, 2, 3)))
 
 
-def open_lines(book: Book, state: LevelState, field: Field, start: int, directions: tuple[int, ...]) -> dict[int, int]:
+def open_lines(state: LevelState, field: Field, start: int, directions: tuple[int, ...]) -> dict[int, int]:
     """Return the directions that would take a counter now, with the square each ends on."""
     skip = state.options.line_marine == "skip"
     ends = {}
     for direction in directions:
-        found = line(book, state, field, start, direction)
+        found = line(field, start, direction)
         if found.square >= 0 and not (skip and found.steps > 1 and found.square in field.marines):
             ends[direction] = found.square
     return ends
@@ -141,7 +141,7 @@ def ask_place(book: Book, state: LevelState, step: Place) -> Decision | None:
     if state.options.short_bag != "team" or len(step.squares) < 2 or not bag_size(state):
         return None
     field = book.field(state)
-    wanting = {square: due(book, state, field, square) for square in dict.fromkeys(step.squares)}
+    wanting = {square: due(state, field, square) for square in dict.fromkeys(step.squares)}
     choices = [square for square, count in wanting.items() if count]
     if len(choices) < 2 or sum(wanting.values()) <= bag_size(state):
         return None
@@ -172,7 +172,7 @@ def ask_spread(book: Book, state: LevelState, step: Spread) -> Decision | None:
     if state.options.short_bag != "team" or len(step.directions) < 2 or not bag_size(state):
         return None
     field = book.field(state)
-    ends = open_lines(book, state, field, field.index[step.square], step.directions)
+    ends = open_lines(state, field, field.index[step.square], step.directions)
     if len(ends) < 2 or len(ends) <= bag_size(state):
         return None
     return Decision("team", [Pick(field.names[end]) for end in ends.values()], "The bag is short: where first?")
@@ -181,7 +181,7 @@ def ask_spread(book: Book, state: LevelState, step: Spread) -> Decision | None:
 def resolve_spread(book: Book, state: LevelState, step: Spread, action: Pick) -> Script:
     """Carry out the line that ends on the square picked before the others."""
     field = book.field(state)
-    ends = open_lines(book, state, field, field.index[step.square], step.directions)
+    ends = open_lines(state, field, field.index[step.square], step.directions)
     direction = next(way for way, square in ends.items() if field.names[square] == action.choice)
     yield from spread_next(book, state, step, direction)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..chance import Luck
 from ..content import Content
-from ..errors import OptionError
+from ..errors import ContentError, OptionError
 from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, State, Step
 from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
 from . import actions as act
@@ -17,9 +17,10 @@ from . import reinforcements as rein
 from .book import Book
 from .catalogue import FILES, Catalogue
 from .events import EVENTS
-from .facts import Fact, a, sentence
+from .facts import PLAIN, Fact, Names, a, sentence
 from .refusals import explain
 from .state import LevelState, Options
+from .summary import summary
 
 
 class Handler(NamedTuple):
@@ -92,6 +93,14 @@ class SpaceMarineAdventures(Ruleset):
         """What the rules look up in the content; raises ContentError when it cannot be played with."""
         return Book(Catalogue(self.content))
 
+    @cached_property
+    def names(self) -> Names:
+        """The names of things; their ids when the content is not there to be read."""
+        try:
+            return self.book.names
+        except ContentError:
+            return PLAIN
+
     def parse_options(self, given: Mapping[str, str]) -> Options:
         options: Options = super().parse_options(given)
         if options.level != 1:
@@ -135,7 +144,7 @@ class SpaceMarineAdventures(Ruleset):
         return writing.describe(self.book, state, action)
 
     def tell(self, state: LevelState, event: Event) -> str:
-        names = self.book.names
+        names = self.names
         if isinstance(event, Fact):
             return event.words(state, names)
         if isinstance(event, CardDrawn):
@@ -152,6 +161,9 @@ class SpaceMarineAdventures(Ruleset):
         if isinstance(event, DeckShuffled):
             return f"Shuffled: {event.deck} ({len(event.items)})."
         return event.tell(state)
+
+    def summarize(self, state: LevelState) -> Sequence[tuple[str, str]]:
+        return summary(self.names, state)
 
 
 RULESET = SpaceMarineAdventures()

@@ -244,8 +244,9 @@ def choices(use: Use) -> list[Args]:
 
 def plays(book: Book, state: LevelState, field: Field, code: str, window: str, found: list[object]) -> None:
     """Add every play of a Marine's cards in a window to a list of actions."""
+    usable = book.usable[window]
     for card in state.marines[code].cards:
-        if window in book.windows[card]:
+        if card in usable:
             found.extend([Play(card, args) for args in choices(Use(book, state, field, code, card))])
 
 

@@ -138,6 +138,10 @@ class LevelState(State):
     free: FreeRecord | None = None
     ended: Ending | None = None
 
+    def moved(self) -> None:
+        """Forget what was derived from the ground and the units on it: events that change these call it."""
+        self.__dict__.pop("field", None)
+
 
 BAG = "creatures"
 """The name of the bag of creature counters."""

@@ -43,6 +43,15 @@ def legal(book: Book, state: LevelState, turn: TurnRecord) -> list[object]:
     return found
 
 
+def could_go_on(book: Book, state: LevelState, turn: TurnRecord) -> bool:
+    """Say whether anything but `end` is legal (SMA-ACT-6)."""
+    if not (turn.left or turn.free_moves or turn.free_attacks or state.marines[turn.marine].cards):
+        side = book.side(state, turn.marine)
+        if side.command is None and side.grenade is None:
+            return False
+    return len(legal(book, state, turn)) > 1
+
+
 def ask_turn(book: Book, state: LevelState, step: Turn) -> Decision | None:
     """Ask for the next action; the turn asks nothing more when the Marine is out or the level is to end."""
     turn = state.turn
@@ -57,8 +66,7 @@ def resolve_turn(book: Book, state: LevelState, step: Turn, action: Any) -> Scri
     assert turn is not None
     kind = type(action)
     if kind is act.End:
-        reason = "ended" if len(legal(book, state, turn)) > 1 else "no_action"
-        yield from finish(state, step.marine, reason)
+        yield from finish(state, step.marine, "ended" if could_go_on(book, state, turn) else "no_action")
         return
     yield do(step)
     field = book.field(state)

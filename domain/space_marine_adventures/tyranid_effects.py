@@ -78,25 +78,27 @@ def spines(book: Book, state: LevelState, effect: e.Spines, step: Carry) -> Scri
 def charge(book: Book, state: LevelState, effect: e.Charge, step: Carry) -> Script:
     """Creatures run along a clear straight line to the nearest Marine."""
     field = book.field(state)
+    marines, tyranids, neighbours = field.marines, dict(field.tyranids), field.ground.neighbours
+    near = {square for marine in marines for square in neighbours[marine]}
     steps, names = field.ground.grid.steps, field.names
-    for start in sorted(field.tyranids):
-        creature = field.tyranids[start]
-        if creature.kind not in effect.kinds or any(s in field.marines for s in field.ground.neighbours[start]):
+    for start in sorted(tyranids):
+        creature = tyranids[start]
+        if start in near or creature.kind not in effect.kinds:
             continue
         best, goal = FAR, -1
         for direction in range(4):
             here, far = start, 0
-            while (there := steps[here][direction]) >= 0 and there not in field.tyranids:
-                if there in field.marines:
+            while (there := steps[here][direction]) >= 0 and there not in tyranids:
+                if there in marines:
                     if far < best:
                         best, goal = far, here
                     break
                 here, far = there, far + 1
-        if 0 < best <= effect.range:
+        if best <= effect.range:
             yield CounterMoved(
                 creature.counter, creature.kind, names[start], names[goal], step.source, rule="SMA-INF-1"
             )
-            field.tyranids[goal] = field.tyranids.pop(start)
+            tyranids[goal] = tyranids.pop(start)
 
 
 def harden(book: Book, state: LevelState, effect: e.Harden, step: Carry) -> Script:

@@ -40,8 +40,8 @@ def shields(book: Book, state: LevelState, code: str) -> list[React]:
         marine = state.marines[other]
         if not marine.square or not marine.cards:
             continue
-        window = "wound_self" if other == code else "wound_near"
-        fitting = [card for card in marine.cards if window in book.windows[card]]
+        usable = book.usable["wound_self" if other == code else "wound_near"]
+        fitting = [card for card in marine.cards if card in usable]
         if fitting and other != code:
             ground = book.ground(state)
             here, there = ground.index[state.marines[code].square], ground.index[marine.square]

@@ -24,7 +24,13 @@ TEXTS = dict(RULESET.content.files)
 CATALOGUE = RULESET.book.catalogue
 CODES = {"M": "MAX", "A": "ADR", "R": "RAP", "L": "LUK", "V": "VOR"}
 KINDS = {"T": "termagant", "G": "genestealer", "X": "lictor"}
-ACTIVATION = {"MAX": "act-maximus-", "ADR": "act-adrix-", "RAP": "act-raphael-", "LUK": "act-lukas-", "VOR": "act-vorne-"}
+ACTIVATION = {
+    "MAX": "act-maximus-",
+    "ADR": "act-adrix-",
+    "RAP": "act-raphael-",
+    "LUK": "act-lukas-",
+    "VOR": "act-vorne-",
+}
 LULL = "INF-1-24"
 E_ = TypeVar("E_", bound=Event)
 
@@ -182,7 +188,9 @@ def names(events: Iterable[Event]) -> list[str]:
 
 
 @cache
-def _rules(plain: tuple[str, ...], entries: tuple[tuple[str, str], ...], content: tuple[tuple[str, str], ...]) -> SpaceMarineAdventures:
+def _rules(
+    plain: tuple[str, ...], entries: tuple[tuple[str, str], ...], content: tuple[tuple[str, str], ...]
+) -> SpaceMarineAdventures:
     lines = "\n".join(plain)
     numbers = ", ".join(f'"{number}" = "{square}"' for number, square in entries)
     layout = f"\n[[fixtures]]\nid = \"drawn\"\nsource = \"house\"\ngrid = '''\n{lines}\n'''\nmarks = {{}}\nentries = {{ {numbers} }}\n"

@@ -243,7 +243,9 @@ def test_sma_abil_luk_wounded_it_costs_two_actions() -> None:
     assert short.why("gr d2") == "SMA-ABIL-LUK"
 
 
-@pytest.mark.parametrize(("square", "why"), [("e2", ""), ("f2", "SMA-ABIL-LUK"), ("d3", "SMA-SEE-2"), ("c3", "SMA-ATK-1")])
+@pytest.mark.parametrize(
+    ("square", "why"), [("e2", ""), ("f2", "SMA-ABIL-LUK"), ("d3", "SMA-SEE-2"), ("c3", "SMA-ATK-1")]
+)
 def test_sma_abil_luk_in_sight_within_three(square: str, why: str) -> None:
     picture = chamber(6, 3, b2="L", **({} if square == "c3" else {square: "T"}))
     assert drawn(picture, turn="LUK").why(f"gr {square}") == why

@@ -8,7 +8,11 @@ from helpers import chamber, drawn, laid, the
 from warptape.domain.space_marine_adventures.events import AttackDeclared
 from warptape.domain.space_marine_adventures.state import Options
 
-ANY_ANGLE, EITHER, EXCLUSIVE = Options(sight="any_angle"), Options(corner="either_flank"), Options(range_count="exclusive")
+ANY_ANGLE, EITHER, EXCLUSIVE = (
+    Options(sight="any_angle"),
+    Options(corner="either_flank"),
+    Options(range_count="exclusive"),
+)
 
 
 @pytest.mark.parametrize(("square", "distance"), [("e2", 3), ("h5", 3), ("c3", 2)])

@@ -211,9 +211,10 @@ class Tape:
             yield row.position, decode(row.data, row.position, seat)
 
     def event(self, position: int, seat: str | None = None) -> Event:
-        """Return the event at a position; raises BadAddress beyond the end."""
+        """Return the event at a position; raises BadAddress beyond the end, UnknownGame after the game was deleted."""
         for _, event in self.events(self.inside(position), position + 1, seat):
             return event
+        self.store.shelf(self.shelf.id)  # raises UnknownGame for one that was deleted meanwhile
         raise BadLog("the event is missing from the store", position=position)
 
     @cached_property

@@ -128,6 +128,10 @@ class ChanceState(msgspec.Struct):
     decks: dict[str, Shuffled] = {}
     bags: dict[str, Bag] = {}
 
+    def fixed(self) -> dict[str, tuple[int, ...]]:
+        """Return by shuffle the places that somebody has seen, sorted: what a new salt leaves alone."""
+        return {name: tuple(sorted(deck.seen)) for name, deck in self.decks.items() if deck.seen}
+
 
 class State(msgspec.Struct, dict=True):
     """A game's position: what is pending, what chance remembers, how many decisions were taken, and the game's facts.
@@ -274,10 +278,12 @@ class Resalted(Head, frozen=True, kw_only=True):
     reason: str = ""
 
     def apply(self, state: Any) -> None:
+        # From the state, not from `fixed`, which an audit compares: a wrong list would put a card in two places.
         chance: ChanceState = state.chance
+        places = chance.fixed()
         chance.epoch = self.at
         for name, deck in chance.decks.items():
-            deck.fixed = self.fixed.get(name, ())
+            deck.fixed = places.get(name, ())
 
     def tell(self, state: Any) -> str:
         return "Fate has a new salt: what nobody has seen is dealt afresh."

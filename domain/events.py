@@ -21,8 +21,11 @@ Act = TypeVar("Act", bound=msgspec.Struct)
 Todo = TypeVar("Todo", bound=msgspec.Struct)
 
 
+# Facts are frozen and hold plain values: no cycles, so the garbage collector need not look at them (`gc=False`).
+
+
 class Event(
-    msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=True
+    msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
 ):
     """A fact that carries its outcome; `rule` is the register ID that produced it, `seen_by` who may know its secrets."""
 
@@ -49,7 +52,9 @@ class Event(
         return ""
 
 
-class Step(msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Step(
+    msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
+):
     """Something still to do: a small struct on the stack `state.pending`, part of the log format."""
 
     secret: ClassVar[tuple[str, ...]] = ()
@@ -60,7 +65,7 @@ class Question(Step, frozen=True, kw_only=True):
     """A step that waits for a seat."""
 
 
-class Action(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fields=True):
+class Action(msgspec.Struct, frozen=True, tag=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """What a seat asks to do; its `secret` fields are sealed to that seat.
 
     A step or an event that keeps such an action must say in its own `seen_by` who may know them.

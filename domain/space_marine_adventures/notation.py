@@ -237,7 +237,14 @@ def _pairs(line: Line, rest: Sequence[Word], what: str) -> list[tuple[str, Word]
 
 def _deploy(line: Line, rest: Sequence[Word]) -> list[Any]:
     found = [act.Deploy(code, line.square(word)) for code, word in _pairs(line, rest, "MAX=V1")]
-    return sorted(found, key=lambda action: action.square)
+    found.sort(key=lambda action: action.square)
+    waiting = {code for code, marine in line.state.marines.items() if not marine.square}
+    if len(found) > 1 and {action.marine for action in found} == waiting and len(found) == len(waiting):
+        free = line.book.ground(line.state).hulk.entry_tile[-len(found) :]
+        if [line.squares()[action.square] for action in found] == [*free]:
+            # The last Marine takes the last square by himself.
+            found.pop()
+    return found
 
 
 def _equip(line: Line, rest: Sequence[Word]) -> list[Any]:

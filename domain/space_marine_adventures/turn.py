@@ -45,11 +45,9 @@ def legal(book: Book, state: LevelState, turn: TurnRecord) -> list[object]:
 
 def could_go_on(book: Book, state: LevelState, turn: TurnRecord) -> bool:
     """Say whether anything but `end` is legal (SMA-ACT-6)."""
-    if not (turn.left or turn.free_moves or turn.free_attacks or state.marines[turn.marine].cards):
-        side = book.side(state, turn.marine)
-        if side.command is None and side.grenade is None:
-            return False
-    return len(legal(book, state, turn)) > 1
+    field = book.field(state)
+    here = field.index[state.marines[turn.marine].square]
+    return moves.can_move(field, here, moves.budget(turn)) or len(legal(book, state, turn)) > 1
 
 
 def ask_turn(book: Book, state: LevelState, step: Turn) -> Decision | None:

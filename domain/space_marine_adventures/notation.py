@@ -35,6 +35,7 @@ LATER: Mapping[str, str] = {
     "nocall": "The campaign is not there yet.",
 }
 WINDOWS = (steps.RollFailed, steps.Wound, steps.Revealed)
+WORD = re.compile(r"[^\s>]+")
 PREFIX = re.compile(r"\s*(\w+)\s*:")
 
 
@@ -48,28 +49,41 @@ class Word(NamedTuple):
 class Line:
     """A line being read, word by word; `actor` is the Marine who acts, empty if nobody in particular does."""
 
-    def __init__(self, ruleset: SpaceMarineAdventures, state: LevelState, text: str) -> None:
+    def __init__(self, ruleset: SpaceMarineAdventures, state: LevelState, text: str, suggests: bool) -> None:
         self.ruleset, self.book, self.state, self.text = ruleset, ruleset.book, state, text
         self.step: Any = state.pending[-1] if state.pending else None
         self.actor: str = getattr(self.step, "marine", "")
+        self.suggests = suggests
         self.named = ""
         start = 0
         prefix = PREFIX.match(text)
         if prefix:
             start = prefix.end()
             self.named = self.marine(Word(prefix[1], prefix.start(1) + 1))
-        self.words = [Word(m[0], m.start() + 1) for m in re.finditer(r"[^\s>]+", text) if m.start() >= start]
+        self.words = [Word(m[0], m.start() + 1) for m in WORD.finditer(text, start)]
         self.end = len(text) + 1
 
     def bad(self, message: str, column: int, word: str = "", candidates: Iterable[str] = ()) -> BadNotation:
-        """Return the error; its suggestion is this line with `word` made the nearest candidate, or a legal line."""
-        close = get_close_matches(word.lower(), {c.lower(): c for c in candidates}, 1, 0.5) if word else []
-        if close:
-            right = {c.lower(): c for c in candidates}[close[0]]
-            suggestion = self.text[: column - 1] + right + self.text[column - 1 + len(word) :]
-        else:
-            suggestion = self.nearest()
-        return BadNotation(message, self.text, column, suggestion.strip())
+        """Return the error; it suggests this line with `word` made the nearest candidate, or else a legal line."""
+        suggestion = ""
+        if self.suggests:
+            known = {candidate.lower(): candidate for candidate in candidates}
+            for close in get_close_matches(word.lower(), known, 3, 0.5) if word else ():
+                line = self.text[: column - 1] + known[close] + self.text[column - 1 + len(word) :]
+                if self.readable(line):
+                    suggestion = line.strip()
+                    break
+            else:
+                suggestion = self.nearest()
+        return BadNotation(message, self.text, column, suggestion)
+
+    def readable(self, text: str) -> bool:
+        """Say whether a line can be read."""
+        try:
+            parse(self.ruleset, self.state, text, suggests=False)
+        except BadNotation:
+            return False
+        return True
 
     def nearest(self) -> str:
         """Return the notation of the legal action that looks most like the line, empty if none does."""
@@ -96,14 +110,17 @@ class Line:
 
     def marine(self, word: Word) -> str:
         """Return the code of a Marine, who may also be named by (the start of) his name."""
-        code, roster = word.text.upper(), self.book.roster
-        if code in roster:
+        code, roster = self.find_marine(word.text), self.book.roster
+        if code:
             return code
-        for known in roster:
-            last = self.book.names.marine(known).split()[-1]
-            if len(word.text) >= 3 and last.lower().startswith(word.text.lower()):
-                return known
         raise self.bad(f"There is no Marine '{word.text}': {', '.join(roster)}.", word.column, word.text, roster)
+
+    def find_marine(self, text: str) -> str:
+        """Return the code of a Marine, empty if nobody is called so."""
+        if text.upper() in self.book.roster:
+            return text.upper()
+        names = {code: self.book.names.marine(code).split()[-1].lower() for code in self.book.roster}
+        return next((code for code, name in names.items() if len(text) > 2 and name.startswith(text.lower())), "")
 
     def square(self, word: Word, candidates: Iterable[str] = ()) -> str:
         """Return the name of a square of the board."""
@@ -139,12 +156,9 @@ class Line:
             return ids[f"sp-{int(number[1]):02}"]
         named = [c for c, s in specials.items() if len(text) > 2 and any(p.startswith(text) for p in _names(s))]
         if not named:
-            raise self.bad(
-                f"There is no special card '{word.text}'.",
-                word.column,
-                word.text,
-                {*specials, *(s.design for s in specials.values())},
-            )
+            known = [card for marine in self.state.marines.values() for card in marine.cards] or [*specials]
+            known += [special.design for special in specials.values()]
+            raise self.bad(f"There is no special card '{word.text}'.", word.column, word.text, known)
         marines = self.state.marines
         mine = [card for card in named if self.actor in marines and card in marines[self.actor].cards]
         held = [card for card in named if holder(self.state, card)]
@@ -157,9 +171,12 @@ def _names(special: Any) -> tuple[str, ...]:
     return (special.design, special.name.lower().replace(" ", ""), *words)
 
 
-def parse(ruleset: SpaceMarineAdventures, state: LevelState, text: str) -> Sequence[Any]:
-    """Return the actions that a line stands for; raises BadNotation with the column of the word that is wrong."""
-    line = Line(ruleset, state, text)
+def parse(ruleset: SpaceMarineAdventures, state: LevelState, text: str, suggests: bool = True) -> Sequence[Any]:
+    """Return the actions that a line stands for.
+
+    Raises BadNotation with the column of the word that is wrong and, if it `suggests`, the nearest line that is right.
+    """
+    line = Line(ruleset, state, text, suggests)
     if not line.words:
         raise line.bad("Type an action.", line.end)
     actions = _verb(line, line.words)
@@ -340,9 +357,8 @@ def _pick(line: Line, rest: Sequence[Word]) -> list[Any]:
     for choice in choices:
         if choice.lower() == word.text.lower():
             return [act.Pick(choice)]
-    if word.text.upper() in line.book.roster:
-        return [act.Pick(word.text.upper())]
-    return [act.Pick(line.square(word, choices))]
+    code = line.find_marine(word.text)
+    return [act.Pick(code or line.square(word, choices))]
 
 
 def _order(line: Line, rest: Sequence[Word]) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import BadNotation
@@ -274,9 +275,22 @@ def _move(line: Line, rest: Sequence[Word]) -> list[Any]:
         raise line.bad("Say where to: mv d5.", line.end)
     legal = [action.to for action in line.legal(act.Move)]
     squares = [line.square(word, legal) for word in rest]
-    standing = {marine.square for code, marine in line.state.marines.items() if code != line.actor}
-    # A square where a Marine stands is run through; every other one ends a Move.
-    return [act.Move(to) for to in squares[:-1] if to not in standing] + [act.Move(squares[-1])]
+    marines = line.state.marines
+    standing = {marine.square for code, marine in marines.items() if code != line.actor}
+    here = marines[line.actor].square if line.actor in marines else ""
+    found = []
+    for square, beyond in pairwise(squares):
+        # A square where a Marine stands is run through, if it lies on the way; every other one ends a Move.
+        if square not in standing or not (_beside(line, here, square) and _beside(line, square, beyond)):
+            found.append(act.Move(square))
+        here = square
+    return [*found, act.Move(squares[-1])]
+
+
+def _beside(line: Line, one: str, other: str) -> bool:
+    """Say whether two squares are adjacent; nobody in particular is beside every square."""
+    ground = line.book.ground(line.state)
+    return not one or ground.index[other] in ground.neighbours[ground.index[one]]
 
 
 def _attack(line: Line, rest: Sequence[Word]) -> list[Any]:

@@ -81,10 +81,10 @@ class _Audit:
         try:
             for row in rows:
                 examiner.feed(row)
-        except BadLog as error:
+            examiner.finish_batch()
+        except BadLog as error:  # what there is of the last batch is not to be judged
             if not self.bad & {"file", "chain"}:
                 self.damaged(error)
-        examiner.finish_batch()
         examiner.close()
 
     # The report

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from ..domain.chance import Fate, Recorded, Salt
-from ..domain.errors import BadLog, WarptapeError
+from ..domain.chance import OUTCOMES, Fate, Recorded, Salt
+from ..domain.errors import BadLog, ImpossibleOutcome, WarptapeError
 from ..domain.events import (
     ActionTaken,
     Awaiting,
@@ -105,6 +105,8 @@ class Examiner:
         self._referee: Referee | None = None
         self._reveals = 0
         self._modes: dict[int, str] = {}
+        self._commitments: dict[int, str] = {}
+        self._owned = salts
         self._ends: set[int] = set()
         self._asked = -1
         self._lost = False
@@ -311,10 +313,12 @@ class Examiner:
 
     def _commit(self, epoch: int, commitment: str, mode: str, position: int) -> None:
         self._modes[epoch] = mode
+        self._commitments[epoch] = commitment
         known = self.fate.salts.get(epoch)
         if known is not None and known.commitment != commitment:
-            self.bad("chance", "the secret of chance does not fit the commitment made here", position)
             del self.fate.salts[epoch]
+            if epoch in self._owned:  # a revealed one is named where it is revealed
+                self.bad("chance", "the secret of chance does not fit the commitment made here", position)
 
     def _rewind(self, head: Rewound, position: int) -> None:
         if not 0 <= head.to < position:
@@ -408,10 +412,10 @@ class Examiner:
         self._referee = None
 
     def _key(self, event: KeyRevealed, position: int) -> None:
-        held = self.fate.salts.get(event.since)
-        if event.since not in self._modes:
+        commitment = self._commitments.get(event.since)
+        if commitment is None:
             self.bad("chance", f"a secret is revealed that no event committed to at @{event.since}", position)
-        elif held != Salt(nonce=event.nonce, seed=event.seed):
+        elif Salt(nonce=event.nonce, seed=event.seed).commitment != commitment:
             self.bad("chance", "the revealed secret of chance does not fit what was committed to", position)
 
     # Rules
@@ -434,6 +438,11 @@ class Examiner:
                 due = referee.take(head.seat, head.action)
             else:
                 return
+        except ImpossibleOutcome as error:
+            drawn = [at for at, event, _ in batch if type(event) in OUTCOMES]
+            asked = len(drawn) - len(source.left)  # the last of these did not fit, or was the last there was
+            self.bad("rules", str(error), drawn[asked - 1] if asked > 0 else position)
+            return
         except WarptapeError as error:
             self.bad("rules", f"by the rules this cannot have happened: {error}", position)
             return

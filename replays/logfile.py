@@ -179,7 +179,10 @@ class LogFile:
                 given = [] if line.beside is msgspec.UNSET else line.beside
                 if line.beside == []:
                     raise BadLog("the list of secrets beside the event is empty.", line=number)
-                withheld += seals(plain["event"]) - len(given)
+                left_out = (seals(plain["event"]) if b'{"sealed":' in public else 0) - len(given)
+                if left_out < 0:
+                    raise BadLog("there are more secrets beside the event than it has sealed fields.", line=number)
+                withheld += left_out
                 data = public + b"\n" + _encode(given) if given else public
                 yield Row(position, basic.type, data), number
                 position += 1
@@ -229,7 +232,7 @@ class LogFile:
         try:
             digest = Content.decode(content).digest
         except ContentError as error:
-            raise BadLog(f"{error}", line=2) from error
+            raise BadLog(f"{str(error).rstrip('.')}.", line=2) from error
         if digest != header.content:
             raise BadLog("the content is not the one that the header names: its digest is another.", line=2)
         return header, content

@@ -58,21 +58,24 @@ class Front(msgspec.Struct, frozen=True):
 
 
 class Story:
-    """The story of the line that ends at `tip`, as the owner or one seat knows it.
+    """The story of the line that ends at `tip`, as the owner or one seat knows it; what came after `until` is left out.
 
     `items` streams; `footnotes` is complete once it is exhausted.
     """
 
-    def __init__(self, tape: Tape, tip: int, seat: str | None = None, variations: bool = False) -> None:
+    def __init__(
+        self, tape: Tape, tip: int, seat: str | None = None, variations: bool = False, until: int | None = None
+    ) -> None:
         self.tape = tape
         self.tip = tip
+        self.until = tape.length - 1 if until is None else until
         self.seat = seat
         self.variations = variations
         self.footnotes: list[str] = []
         self.names = {one.id: one.name for one in tape.ruleset.seats(tape.options)}
         self._left = self._left_lines()
         self._notes: dict[int, list[NoteAdded]] = {}
-        for row in tape.kinds({"NoteAdded"}):
+        for row in tape.kinds({"NoteAdded"}, 0, self.until + 1):
             note = tape.codec.decode(row.data, row.position, seat)
             if isinstance(note, NoteAdded):
                 self._notes.setdefault(tape.tree.resolve(note.at), []).append(note)
@@ -165,10 +168,10 @@ class Story:
             event = tape.codec.decode(row.data, row.position)
             assert isinstance(event, Rewound)
             leaving.setdefault(tree.resolve(row.position - 1), event)
-        decided = [row.position for row in tape.kinds({"ActionTaken"}, 0, self.tip)]
+        decided = [row.position for row in tape.kinds({"ActionTaken"}, 0, self.until)]
         found: dict[int, list[_Left]] = {}
         for tip in tree.tips():
-            if tip > self.tip:  # what came later is no part of this story
+            if tip > self.until:  # what came later is no part of this story
                 break
             parts = tree.meet(current, tip)
             start = None

@@ -50,8 +50,8 @@ def transcript_lines(
         raise NotAllowed(f"This game has no seat '{seat}'. Its seats: {', '.join(tape.shelf.seats)}.")
     if tape.length == 0:
         raise BadAddress("The game has no events.")
-    tip = tape.tip if at is None else tape.tree.resolve(tape.batch_end(tape.locate(at)))
-    story = Story(tape, tip, seat, variations)
+    until = tape.length - 1 if at is None else tape.batch_end(tape.locate(at))
+    story = Story(tape, tape.tree.resolve(until), seat, variations, until)
     pen = PENS[format]()
     yield pen.front(story.front())
     for item in story.items():

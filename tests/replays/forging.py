@@ -29,6 +29,17 @@ def footed(lines: list[bytes]) -> bytes:
     return b"".join([*lines[:-1], summed(encode(footer) + b"\n")])
 
 
+def headed(lines: list[bytes]) -> list[bytes]:
+    """Return a file's lines with the footer's digest of the last batch made to fit the bytes of its events."""
+    batch = hashlib.sha256()
+    for line in lines[2:-1]:
+        event = line[line.index(b'"event":') + 8 :].rstrip(b"\n")[:-1].partition(b',"beside":[')[0]
+        if b'"type":"ActionTaken"' in event:
+            batch = hashlib.sha256()
+        batch.update(event + b"\n")
+    return [*lines[:-1], encode({**decode(lines[-1]), "head": batch.hexdigest()}) + b"\n"]
+
+
 def forged(data: bytes, edit: Edit) -> bytes:
     """Return a file whose events were edited, with positions, chain, footer and checksums made to fit."""
     lines = data.splitlines(keepends=True)

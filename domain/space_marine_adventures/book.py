@@ -50,6 +50,7 @@ class Book:
         }
         self.resiliences: dict[str, int] = {kind: card.resilience for kind, card in catalogue.tyranids.items()}
         self.kinds: dict[str, str] = {counter.id: counter.kind for counter in catalogue.counters.values()}
+        _check_windows(catalogue)
         self.windows: dict[str, tuple[str, ...]] = {card.id: card.windows for card in catalogue.specials.values()}
         self.usable: dict[str, frozenset[str]] = {
             window: frozenset(card.id for card in catalogue.specials.values() if window in card.windows)
@@ -118,6 +119,25 @@ class Book:
     def creature(self, counter: str) -> Creature:
         """Return a counter as it lies on the board."""
         return Creature(counter, self.kinds[counter])
+
+
+REACTIONS: Mapping[type, tuple[str, ...]] = {
+    e.Reroll: ("own_roll_failed",),
+    e.PreventWound: ("wound_self", "wound_near"),
+    e.CancelInfestation: ("infestation_revealed",),
+}
+ACTIVE = ("own_turn", "between")
+
+
+def _check_windows(catalogue: Catalogue) -> None:
+    """Raise ContentError for a special card that can be played when its effects mean nothing (SMA-SPEC-7)."""
+    for number, card in enumerate(catalogue.specials.values()):
+        for effect in card.effects:
+            fitting = REACTIONS.get(type(effect), ACTIVE)
+            wrong = [window for window in card.windows if window not in fitting]
+            if wrong or (type(effect) in REACTIONS and len(card.effects) > 1):
+                reason = f"an effect of this card belongs alone in the windows {' and '.join(fitting)}."
+                raise catalogue.content.wrong("specials.toml", "specials", number, reason, "windows")
 
 
 class CatalogueNames(Names):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
-from ..chance import Luck
 from ..content import Content
 from ..errors import ContentError, OptionError
 from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, State, Step
@@ -15,6 +14,7 @@ from . import actions as act
 from . import attacks, endings, infestation, notation, ready, setup, steps, turn, tyranid_effects, wounds, writing
 from . import reinforcements as rein
 from .book import Book
+from .bots import BOTS
 from .catalogue import FILES, Catalogue
 from .events import EVENTS
 from .facts import PLAIN, Fact, Names, a, sentence
@@ -61,11 +61,6 @@ HANDLERS: Mapping[type[Step], Handler] = {
 }
 
 
-def random_bot(ruleset: Ruleset, state: Any, decision: Decision, luck: Luck) -> Any:
-    """Choose any legal action, all equally likely."""
-    return decision.actions[luck.below(len(decision.actions))]
-
-
 class SpaceMarineAdventures(Ruleset):
     """Space Marine Adventures: Tyranid Attack! Level 1, for one to four people together against the cards."""
 
@@ -78,7 +73,7 @@ class SpaceMarineAdventures(Ruleset):
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
     actions = act.ACTIONS
     steps = steps.STEPS
-    bots: ClassVar[Mapping[str, Bot]] = {"random": random_bot}
+    bots: ClassVar[Mapping[str, Bot]] = BOTS
     demo = Demo(
         seed="ancient", lines=("board 1-up", "enter A", "squad MAX ADR RAP VOR"), refused="board 2-up", moves=16
     )

@@ -1,4 +1,4 @@
-"""The tests of this game import `helpers` as a plain module."""
+"""The tests of this game import `helpers`, and the laws that every ruleset obeys, as plain modules."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-HERE = str(Path(__file__).parent)
-if HERE not in sys.path:
-    sys.path.insert(0, HERE)
+HERE = Path(__file__).parent
+for folder in (HERE, HERE.parent / "kernel"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
 
-pytest.register_assert_rewrite("helpers")
+pytest.register_assert_rewrite("helpers", "laws")

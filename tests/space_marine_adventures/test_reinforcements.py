@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from helpers import RULESET, chamber, drawn, laid, names, of, the
+from helpers import chamber, drawn, laid, names, of, the
 
 from warptape.domain.chance import Fate, Pick
 from warptape.domain.errors import ImpossibleOutcome
 from warptape.domain.events import CounterDrawn, CounterReturned, Event
+from warptape.domain.space_marine_adventures import RULESET
 from warptape.domain.space_marine_adventures.events import (
     CounterPlaced,
     LevelEnded,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from helpers import CATALOGUE, LULL, RULESET, Level, chamber, drawn, laid, names, of, the
+from helpers import CATALOGUE, LULL, Level, chamber, drawn, laid, names, of, the
 
 from warptape.domain.chance import Draw, Fate
 from warptape.domain.errors import ImpossibleOutcome
 from warptape.domain.events import CardDrawn, DeckShuffled, Event
 from warptape.domain.referee import Match
+from warptape.domain.space_marine_adventures import RULESET
 from warptape.domain.space_marine_adventures import actions as act
 from warptape.domain.space_marine_adventures.events import (
     ActivationPiled,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import combinations, permutations
 
 import pytest
-from helpers import CATALOGUE, RULESET, names, of, the
+from helpers import CATALOGUE, names, of, the
 
 from warptape.domain.chance import Chance, Draw, Fate, Table
 from warptape.domain.errors import ImpossibleOutcome, OptionError
-from warptape.domain.events import BagFilled, CardDrawn, DeckShuffled, Event
+from warptape.domain.events import Action, BagFilled, CardDrawn, DeckShuffled, Event
 from warptape.domain.referee import Match
+from warptape.domain.space_marine_adventures import RULESET
 from warptape.domain.space_marine_adventures import actions as act
 from warptape.domain.space_marine_adventures.events import (
     ActivationDeckBuilt,
@@ -48,7 +49,7 @@ def set_up(*lines: str, chance: Chance | None = None, options: Options | None = 
     return match
 
 
-def why(match: Match, action: act.Action) -> str:
+def why(match: Match, action: Action) -> str:
     """The rule that refuses an action, empty if it is legal."""
     refusal = RULESET.refusal(match.state, "team", action)
     return refusal.rule if refusal is not None else ""
@@ -323,7 +324,7 @@ def test_the_set_up_is_told() -> None:
 
 def story(events: list[Event]) -> list[str]:
     """What is told of events, each given the state just before it."""
-    state, told = RULESET.state(), []
+    state, told = LevelState(), []
     for event in events:
         told.append(RULESET.tell(state, event))
         event.apply(state)

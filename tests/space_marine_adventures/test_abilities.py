@@ -239,8 +239,9 @@ def test_sma_abil_luk_wounded_it_costs_two_actions() -> None:
     level = drawn(chamber(6, 1, b2="l", d2="T"), turn="LUK")
     assert the(level.do("gr d2", 3), ActionSpent).amount == 2
     assert level.left == 1
-    short = drawn(chamber(6, 1, b2="l", d2="T"), turn="LUK", actions=1)
+    short = drawn(chamber(6, 3, b2="l", d2="T", d3="T"), turn="LUK", actions=1)
     assert short.why("gr d2") == "SMA-ABIL-LUK"
+    assert short.why("gr d3") == "SMA-SEE-2"
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,9 @@ def test_sma_move_6_free_and_paid_moves_are_mixed_in_a_run() -> None:
     assert level.why("mv d2>e2>f2") == "SMA-MOVE-5"
     level = drawn("########\n#TRAL..#\n########", turn="RAP", actions=3)
     level.do("at b2", 2)
+    refusal = drawn("########\n#RALV..#\n########", turn="RAP", actions=1, free_moves=2).refusal("mv c2>d2>e2>f2")
+    assert refusal is not None
+    assert refusal.reason == "to come out on f2 takes 4 Moves, and he has 3"
     events = level.do("mv d2>e2>f2")
     assert the(events, FreeActionSpent).count == 1
     assert the(events, ActionSpent).amount == 2

@@ -543,6 +543,32 @@ def test_e61_the_shield_is_for_a_neighbour_only() -> None:
     assert corner.wounds("MAX") == 1
 
 
+def test_why_a_card_does_not_prevent_this_wound() -> None:
+    """SMA-SPEC-1: each in its own words."""
+    level = drawn(
+        chamber(4, 4, b2="M", b3="T", e5="A", e2="R", e3="V"),
+        cards={"MAX": f"{REFRACTOR_1} {SHIELD}", "ADR": REFRACTOR_2, "RAP": FRAG_1},
+    )
+    level.infest(CLAWS, 1)
+    reasons = {}
+    for card in (SHIELD, REFRACTOR_2, FRAG_1, FRAG_2):
+        refusal = level.refusal(f"react {card}")
+        assert refusal is not None
+        assert refusal.rule == "SMA-SPEC-1"
+        reasons[card] = refusal.reason
+    assert reasons == {
+        SHIELD: "Shield of a Brother shields a neighbour, not the Marine who has it",
+        REFRACTOR_2: "Refractor Field helps only the Marine who has it",
+        FRAG_1: "Frag Grenade cannot be used when a Marine is about to be wounded",
+        FRAG_2: "nobody has SP-02 (Frag Grenade)",
+    }
+    far = drawn(chamber(4, 4, b2="M", b3="T", e5="A"), cards={"MAX": REFRACTOR_1, "ADR": SHIELD})
+    far.infest(CLAWS, 1)
+    refusal = far.refusal(f"react {SHIELD}")
+    assert refusal is not None
+    assert refusal.reason == "the holder of Shield of a Brother is not adjacent to him"
+
+
 def test_a_wound_may_be_let_happen() -> None:
     level = drawn(chamber(3, 3, b2="M", b3="T"), cards={"MAX": REFRACTOR_1})
     level.infest(CLAWS, 1)

@@ -121,7 +121,9 @@ def say_scene(scene: Any) -> None:
     if has_colour():
         from rich.console import Console
 
-        Console(width=width()).print(scene.to_rich(width(), ascii_only=is_plain_ascii()), end="")
+        text = scene.to_rich(width(), ascii_only=is_plain_ascii())
+        text.rstrip()
+        Console(width=width()).print(text)
     else:
         click.echo(scene.text(width(), ascii_only=is_plain_ascii()).rstrip("\n"))
 

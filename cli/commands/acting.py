@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -128,19 +130,19 @@ def shell_hints(game: Game, actions: Sequence[str], text: str) -> list[str]:
             return [f"Put the whole action in quotes: '{joined}'."]
     if len(actions) > 1 and all(" " not in action for action in actions):
         return [QUOTE]
-    if sys.stdout is not None and _is_a_file(sys.stdout):
-        return [f"The output goes into a file: was '>' part of the action? {QUOTE}"]
+    file = _redirected_to()
+    if file and "." not in file and len(file) <= 12:
+        return [f"The output goes into the file '{file}': was that, with the '>', part of the action? {QUOTE}"]
     return []
 
 
-def _is_a_file(stream: Any) -> bool:
-    import os
-    import stat
-
+def _redirected_to() -> str:
+    """Return the name of a file in this folder that the output goes to, empty where it does not or nobody can tell."""
     try:
-        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
-    except (OSError, ValueError):
-        return False
+        target = Path(os.readlink(f"/proc/self/fd/{sys.stdout.fileno()}"))
+    except (OSError, ValueError, AttributeError):
+        return ""
+    return target.name if target.is_file() and target.parent == Path.cwd() else ""
 
 
 @click.command(cls=Command)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,11 +17,6 @@ from ..options import check_seat, seat_option
 if TYPE_CHECKING:
     from ...replays.game import Game
 
-FORWARD = {"\r", "\n", " ", "n", "l", "j", "\x1b[C", "\x1b[B", "\x1bOC", "\x1bOB"}
-BACK = {"p", "h", "k", "\x7f", "\b", "\x1b[D", "\x1b[A", "\x1bOD", "\x1bOA"}
-FIRST = {"g", "\x1b[H", "\x1bOH", "\x1b[1~"}
-LAST = {"G", "\x1b[F", "\x1bOF", "\x1b[4~"}
-LEAVE = {"q", "\x1b", "\x04", "\x03", ""}
 KEYS = "Enter or → next, ← back, g first, G last, q leave"
 
 
@@ -79,21 +76,46 @@ class Steps:
 
 def _walk(steps: Steps) -> None:
     at = 0
-    while True:
-        click.clear()
-        steps.say(at, board=True)
-        say(KEYS, dim=True)
-        try:
-            key = click.getchar()
-        except (EOFError, KeyboardInterrupt):
-            return
-        if key in FORWARD:
-            at = min(at + 1, len(steps) - 1)
-        elif key in BACK:
-            at = max(at - 1, 0)
-        elif key in FIRST:
-            at = 0
-        elif key in LAST:
-            at = len(steps) - 1
-        elif key in LEAVE:
-            return
+    with _raw_keys() as keys:
+        while True:
+            click.clear()
+            steps.say(at, board=True)
+            say(KEYS, dim=True)
+            wanted = next((MEANS[key] for key in keys if key in MEANS), "leave")
+            if wanted == "leave":
+                return
+            places = {"next": at + 1, "back": at - 1, "first": 0, "last": len(steps) - 1}
+            at = max(0, min(places[wanted], len(steps) - 1))
+
+
+MEANS = {
+    **dict.fromkeys(("c-m", "c-j", " ", "n", "l", "j", "right", "down", "pagedown"), "next"),
+    **dict.fromkeys(("p", "h", "k", "c-h", "left", "up", "pageup"), "back"),
+    **dict.fromkeys(("g", "home"), "first"),
+    **dict.fromkeys(("G", "end"), "last"),
+    **dict.fromkeys(("q", "escape", "c-c", "c-d"), "leave"),
+}
+
+
+@contextmanager
+def _raw_keys() -> Iterator[Iterator[str]]:
+    """Give the keys pressed, by prompt_toolkit's names; none is lost between two of them. Ends with the terminal."""
+    from prompt_toolkit.input import create_input
+
+    source = create_input()
+    with source.raw_mode():
+        yield _pressed(source)
+
+
+def _pressed(source: Any) -> Iterator[str]:
+    import time
+    from select import select
+
+    while not source.closed:
+        if sys.platform == "win32":
+            time.sleep(0.05)
+        else:
+            select([source.fileno()], [], [])
+        presses = source.read_keys()
+        for press in presses or source.flush_keys():
+            yield str(getattr(press.key, "value", press.key))

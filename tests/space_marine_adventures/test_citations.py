@@ -10,8 +10,7 @@ import pytest
 from warptape.domain import register
 from warptape.domain.events import ActionTaken, Awaiting, Event, GameOpened
 from warptape.domain.referee import Match
-from warptape.domain.space_marine_adventures import RULESET
-from warptape.domain.space_marine_adventures.events import EVENTS, ActionSpent, ConsoleTried, MarineMoved, MarineWounded
+from warptape.domain.space_marine_adventures.events import EVENTS, ActionSpent, MarineMoved, MarineWounded
 
 IDS = {rule.id for rule in register.load("warptape.domain.space_marine_adventures").rules if rule.kind == "rule"}
 CITED: dict[str, set[str]] = {

@@ -16,6 +16,9 @@ from ..domain.secrets import Disclosure, seal, unseal, visible
 FORMAT = 1
 """The version of the log format that this release writes."""
 
+SEAL = b'{"sealed":'
+"""In the bytes of every event that has secrets; the others are what `Codec.loads` makes of them."""
+
 _encode = msgspec.json.Encoder().encode
 _disclosures = msgspec.json.Decoder(list[Disclosure])
 
@@ -28,7 +31,8 @@ class Codec:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self._decode = msgspec.json.Decoder(ruleset.event_type).decode
+        self.loads = msgspec.json.Decoder(ruleset.event_type).decode
+        """Decodes bytes without a `SEAL`, and raises what msgspec raises."""
 
     def encode(self, event: Event, position: int, key: str) -> bytes:
         """Return the bytes of an event at a position of the log; `key` is the game's key in force, for seals."""
@@ -39,13 +43,6 @@ class Codec:
         data = _encode(sealed)
         return data + b"\n" + _encode(disclosures) if disclosures else data
 
-    def raw(self, data: bytes, position: int | None = None) -> Event:
-        """Return the event of bytes that hold no secrets and no seals: the short way for replays; raises BadLog."""
-        try:
-            return self._decode(data)  # type: ignore[no-any-return]
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise BadLog(f"no event of {self.ruleset.id}: {error}", position=position) from error
-
     def decode(self, data: bytes, position: int | None = None, seat: str | None = None) -> Event:
         """Return the event as its owner knows it, or as one seat may (hidden fields `SEALED`).
 
@@ -54,9 +51,9 @@ class Codec:
         try:
             if b"\n" in data:
                 data, _, beside = data.partition(b"\n")
-                return unseal(self._decode(data), visible(_disclosures.decode(beside), seat))  # type: ignore[no-any-return]
-            event: Event = self._decode(data)
-            return unseal(event, ()) if b'{"sealed":' in data else event
+                return unseal(self.loads(data), visible(_disclosures.decode(beside), seat))  # type: ignore[no-any-return]
+            event: Event = self.loads(data)
+            return unseal(event, ()) if SEAL in data else event
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadLog(f"no event of {self.ruleset.id}: {error}", position=position) from error
 

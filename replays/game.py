@@ -199,9 +199,8 @@ class Game(Recorder):
 
         Raises RulesetCrash when a bot fails: it has not acted then.
         """
-        if all(holder.startswith(BOT) for holder in self.seats.values()):
-            return ()
-        return self.run({}, limit)
+        held = [holder.startswith(BOT) for holder in self.seats.values()]
+        return self.run({}, limit) if any(held) and not all(held) else ()
 
     def _answers(self, bots: bool) -> tuple[Event, ...]:
         if not bots:

@@ -33,7 +33,7 @@ def lines(tape: Tape, seat: str | None = None) -> list[Line]:
     `seat` tells the last action as one seat may know it; None as the owner does.
     """
     tree, tip = tape.tree, tape.tip
-    decided = [row.position for row in tape.kinds({"ActionTaken"})]
+    decided = tape.positions({"ActionTaken"})
     current = tree.line(tip)
     before = [0]  # decisions on the current line before each of its spans
     for span in current:

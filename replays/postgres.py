@@ -37,6 +37,7 @@ TABLES = (
     " secrets TEXT NOT NULL, key_public INTEGER NOT NULL, extra TEXT NOT NULL)",
     "CREATE INDEX warptape_games_parent ON warptape_games (parent) WHERE parent IS NOT NULL",
     "CREATE INDEX warptape_games_newest ON warptape_games (changed, created, number)",
+    "CREATE INDEX warptape_rewinds ON stored_events (originator_id, originator_version) WHERE topic = 'Rewound'",
     "CREATE TABLE warptape_keys (game TEXT, key TEXT, position BIGINT NOT NULL, PRIMARY KEY (game, key))",
     "CREATE TABLE warptape_contents (digest TEXT PRIMARY KEY, data BYTEA NOT NULL)",
     "CREATE TABLE warptape_snapshots (game TEXT, schema TEXT, position BIGINT, data BYTEA NOT NULL,"
@@ -185,6 +186,9 @@ class PostgresStore(Store):
                     yield cursor
                     cursor.sync()
         except (psycopg.Error, EventSourcingError, UnicodeError) as error:
+            if isinstance(error, (psycopg.OperationalError, OperationalError)):
+                with suppress(psycopg.Error):
+                    self.datastore.pool.check()  # one lost connection is told of, not each of the pool in turn
             raise self._explain(error) from error
 
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
@@ -216,8 +220,6 @@ class PostgresStore(Store):
         if isinstance(cause, BUSY):
             return Busy(f"The store {self.name} is in use by another program ({said}); try again.")
         if isinstance(error, (psycopg.OperationalError, OperationalError)):
-            with suppress(psycopg.Error):
-                self.datastore.pool.check()  # one lost connection is told, not each of the pool in turn
             return StoreError(f"The store {self.name} does not answer: {said}.")
         return StoreError(f"The store {self.name} failed: {said}.")
 

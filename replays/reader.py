@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Protocol
+from typing import Protocol, cast
 
 from ..domain.errors import AmbiguousGame, StoreError, UnknownGame
 from .shelf import COLUMNS, Row, Shelf, from_columns, is_text, listed, unknown
@@ -68,19 +68,55 @@ class Reader(ABC):
                 return
             start = as_int(chunk[-1][0]) + 1
 
+    def chunks(self, game: str, start: int, stop: int) -> Iterator[Sequence[tuple[int, bytes]]]:
+        """What `rows` gives, as lists of bare (position, data): for folding, where each microsecond counts."""
+        while start < stop:
+            with self._transaction(write=False) as cursor:
+                cursor.execute(
+                    "SELECT originator_version, state FROM stored_events WHERE originator_id = ?"
+                    " AND originator_version >= ? AND originator_version < ? ORDER BY originator_version LIMIT ?",
+                    (game, start, stop, CHUNK),
+                )
+                chunk = cast("Sequence[tuple[int, bytes]]", cursor.fetchall())
+            if not chunk:
+                return
+            yield chunk
+            start = chunk[-1][0] + 1
+
     def kinds(self, game: str, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[Row]:
         """The rows of these kinds at positions `start` to `stop` - 1 of the game's own log, in order."""
+        return list(map(as_row, self._of_kinds("originator_version, topic, state", game, kinds, start, stop)))
+
+    def positions(self, game: str, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[int]:
+        """The positions of the rows that `kinds` gives."""
+        return [as_int(found[0]) for found in self._of_kinds("originator_version", game, kinds, start, stop)]
+
+    def _of_kinds(
+        self, columns: str, game: str, kinds: Collection[str], start: int, stop: int | None
+    ) -> Sequence[Sequence[object]]:
         if not kinds:
             return []
         end = "" if stop is None else " AND originator_version < ?"
         with self._transaction(write=False) as cursor:
             cursor.execute(
-                "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
-                f" AND originator_version >= ?{end} AND topic IN ({', '.join('?' * len(kinds))})"
-                " ORDER BY originator_version",
+                f"SELECT {columns} FROM stored_events WHERE originator_id = ? AND originator_version >= ?{end}"
+                f" AND topic IN ({', '.join('?' * len(kinds))}) ORDER BY originator_version",
                 (game, start, *(() if stop is None else (stop,)), *kinds),
             )
-            return list(map(as_row, cursor.fetchall()))
+            return cursor.fetchall()
+
+    def rewinds(self, game: str, start: int, stop: int, most: int) -> list[tuple[int, bytes]]:
+        """The position and bytes of the rewinds at positions `start` to `stop` - 1, the last first, `most` of them.
+
+        They have an index of their own: a game is opened, and any position found, without a look at the other rows.
+        """
+        with self._transaction(write=False) as cursor:
+            cursor.execute(  # the kind stands in the text, or SQLite would not use the index
+                "SELECT originator_version, state FROM stored_events WHERE originator_id = ? AND topic = 'Rewound'"
+                " AND originator_version >= ? AND originator_version < ? ORDER BY originator_version DESC LIMIT ?",
+                (game, start, stop, most),
+            )
+            return [(as_int(position), as_bytes(data)) for position, data in cursor.fetchall()]
 
     def find_key(self, game: str, key: str) -> int | None:
         """The position of the head that carries this idempotency key, or None."""
@@ -176,10 +212,12 @@ class Reader(ABC):
 
 
 def as_int(value: object) -> int:
+    """A column that holds a whole number."""
     assert isinstance(value, int), value
     return value
 
 
 def as_bytes(value: object) -> bytes:
+    """A column that holds bytes."""
     assert isinstance(value, bytes), value
     return value

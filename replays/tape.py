@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from ..domain.content import Content
-from ..domain.errors import BadAddress, BadLog
-from ..domain.events import Event, GameOpened, Rewound
+from ..domain.errors import BadAddress, BadLog, WarptapeError
+from ..domain.events import Event, GameOpened
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
-from .codec import Codec, head_kinds
-from .store import Row, Shelf, Store
-from .timeline import Span, Tree
+from .codec import SEAL, Codec, head_kinds
+from .rows import Rows
+from .store import Shelf, Store
+from .timeline import Span
 
 if TYPE_CHECKING:
     from .lines import Line
 
 EVERY = 250
 """Events between two snapshots of a line: keeps any position a few hundred events away."""
-
-GAP = 250
-"""Abandoned events between two spans of a line that are read and dropped rather than skipped by another query."""
 
 HEAD_KINDS = head_kinds()
 
@@ -72,129 +70,23 @@ class Position:
         return f"<Position @{self.position} of {self.tape.shelf.name!r}>"
 
 
-class Tape:
+class Tape(Rows):
     """A recorded game to read; raises UnknownRuleset when its ruleset is not installed."""
 
     position_type: ClassVar[type[Position]] = Position
 
     def __init__(self, store: Store, shelf: Shelf) -> None:
-        self.store = store
-        self.shelf = shelf
+        super().__init__(store, shelf)
         rules = ruleset(shelf.ruleset)
         if shelf.content != rules.content.digest:
             rules = rules.bound(Content.decode(store.content(shelf.content)))
         self.ruleset = rules
         self.codec = Codec(rules)
-        self.tree = self._tree()
-
-    def _tree(self) -> Tree:
-        return Tree(length=self.length, older=self._rewinds, known=self.length)
-
-    def _rewinds(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        for position, _, data in self.kinds({"Rewound"}, start, stop):
-            event = self.codec.raw(data, position)
-            assert isinstance(event, Rewound)
-            yield position, event.to
-
-    # Rows, across the ancestors of a fork
-
-    @property
-    def length(self) -> int:
-        """The number of events in the log, ancestors' included: the next free position."""
-        return self.shelf.length
 
     @property
     def seen_as(self) -> str | None:
         """The seat whose knowledge this is, when no more of the game is here; None for a whole game."""
         return self.shelf.extra.get("seat")
-
-    @property
-    def tip(self) -> int:
-        """The position the game stands at: the last event, or what the last rewind went to."""
-        return self.tree.resolve(self.length - 1)
-
-    @cached_property
-    def _owners(self) -> list[tuple[str, int, int | None]]:
-        owners: list[tuple[str, int, int | None]] = []
-        first = 0
-        for game, last in self.shelf.lineage:
-            owners.append((game, first, last + 1))
-            first = last + 1
-        owners.append((self.shelf.id, first, None))
-        return owners
-
-    def owner(self, position: int) -> str:
-        """Return the id of the game whose own log holds a position."""
-        return next(game for game, _, stop in self._owners if stop is None or position < stop)
-
-    def lineage(self, place: int) -> tuple[tuple[str, int], ...]:
-        """Return the ancestors of a fork after a position, oldest first, each with the last position it lends."""
-        below = [(game, stop - 1) for game, _, stop in self._owners if stop is not None and stop <= place]
-        return (*below, (self.owner(place), place))
-
-    def rows(self, start: int = 0, stop: int | None = None) -> Iterator[Row]:
-        """Yield the stored rows at positions `start` to `stop` - 1, streaming."""
-        stop = self.length if stop is None else min(stop, self.length)
-        for game, first, end in self._owners:
-            low, high = max(start, first), stop if end is None else min(stop, end)
-            if low < high:
-                yield from self.store.rows(game, low, high)
-
-    def kinds(self, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[Row]:
-        """Return the rows of some kinds at positions `start` to `stop` - 1."""
-        stop = self.length if stop is None else min(stop, self.length)
-        found: list[Row] = []
-        for game, first, end in self._owners:
-            low, high = max(start, first), stop if end is None else min(stop, end)
-            if low < high:
-                found += self.store.kinds(game, kinds, low, high)
-        return found
-
-    def newest(self, kinds: Collection[str], below: int | None = None) -> Iterator[Row]:
-        """Yield the rows of some kinds, the latest first, below a position; reads no further than it is asked."""
-        stop, stride = self.length if below is None else below, 64
-        while stop > 0:
-            start = max(0, stop - stride)
-            yield from reversed(self.kinds(kinds, start, stop))
-            stop, stride = start, stride * 2
-
-    def newest_on_line(self, kinds: Collection[str], tip: int) -> Iterator[Row]:
-        """Yield the rows of some kinds on the line that ends at `tip`, the latest first."""
-        back = self.tree.back(tip)
-        span = next(back)
-        for row in self.newest(kinds, tip + 1):
-            while row.position < span.first:
-                span = next(back)
-            if row.position <= span.last:
-                yield row
-
-    def line_rows(self, tip: int | None = None, start: int = 0) -> Iterator[Row]:
-        """Yield the rows of the line that ends at `tip` (default: the current one), from a position on."""
-        spans: list[Span] = []
-        for span in self.tree.back(self.tip if tip is None else tip):
-            if span.last < start:
-                break
-            spans.append(Span(max(span.first, start), span.last))
-        return self._span_rows(spans[::-1])
-
-    def _span_rows(self, spans: list[Span]) -> Iterator[Row]:
-        """Yield the rows of spans in order; what lies between near ones is read and dropped, to spare a query each."""
-        first = 0
-        while first < len(spans):
-            last = first
-            while last + 1 < len(spans) and spans[last + 1].first - spans[last].last <= GAP:
-                last += 1
-            rows = self.rows(spans[first].first, spans[last].last + 1)
-            if first == last:
-                yield from rows
-            else:
-                number = first
-                for row in rows:
-                    if row.position > spans[number].last:
-                        number += 1
-                    if row.position >= spans[number].first:
-                        yield row
-            first = last + 1
 
     # Events
 
@@ -252,15 +144,23 @@ class Tape:
         """Return the owner's state after an event: a fresh object, folded from the nearest snapshot of its line."""
         position = self.tree.resolve(self.inside(position))
         base, state = self._nearest(position)
-        decode, raw = self.codec.decode, self.codec.raw
-        for count, (at, _, data) in enumerate(self.line_rows(position, base + 1), 1):
-            if b"\n" in data or b'{"sealed":' in data:
-                event = decode(data, at)
-            else:
-                event = raw(data, at)
-            event.apply(state)
-            if count % EVERY == 0:
-                self.keep(at, state)
+        loads, decode = self.codec.loads, self.codec.decode
+        at, since = base, 0
+        try:
+            for chunk in self.line_chunks(position, base + 1):
+                for first in range(0, len(chunk), EVERY):
+                    part = chunk[first : first + EVERY]
+                    for at, data in part:
+                        event = decode(data, at) if SEAL in data else loads(data)
+                        event.apply(state)
+                    since += len(part)
+                    if since >= EVERY:
+                        since = 0
+                        self.keep(at, state)
+        except WarptapeError:
+            raise
+        except Exception as error:  # bytes that are no event, or an event that does not fit the state
+            raise BadLog(f"the game cannot be replayed here: {error or type(error).__name__}", position=at) from error
         return state
 
     def _nearest(self, position: int) -> tuple[int, Any]:
@@ -349,7 +249,7 @@ class Tape:
 
     def on_line(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
         """Return the positions of events of some kinds on a line (default: the current one), in order."""
-        positions = [row.position for row in self.kinds(kinds)]
+        positions = self.positions(kinds)
         found: list[int] = []
         for span in self.tree.line(self.tip if tip is None else tip):
             found += positions[bisect_left(positions, span.first) : bisect_left(positions, span.last + 1)]

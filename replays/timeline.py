@@ -7,7 +7,7 @@ So a position's line is a list of spans of the log, found by jumping back over t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -19,25 +19,23 @@ class Span(msgspec.Struct, frozen=True):
     last: int
 
 
-Older = Callable[[int, int], Iterable[tuple[int, int]]]
-"""Gives the rewinds, (position, to), at positions from one to before another."""
+Older = Callable[[int, int], Sequence[tuple[int, int]]]
+"""Gives the last rewinds, (position, to), below a position and at most so many, the last first."""
 
 
 class Tree:
     """The rewinds of one log of `length` events, kept in step with the log by `rewound`.
 
-    Those below position `known` are fetched by `older` when a question needs them, some hundreds of positions at first
-    and twice as many each time: a long log opens as fast as a short one.
+    Those that `older` gives are fetched when a question needs them, a few at first and twice as many each time: a long
+    log opens as fast as a short one.
     """
 
-    def __init__(
-        self, rewinds: Iterable[tuple[int, int]] = (), length: int = 0, older: Older | None = None, known: int = 0
-    ) -> None:
+    def __init__(self, rewinds: Iterable[tuple[int, int]] = (), length: int = 0, older: Older | None = None) -> None:
         self._at: list[int] = []
         self._to: list[int] = []
         self._older = older
-        self._known = known if older is not None else 0
-        self._stride = 512
+        self._known = length
+        self._most = 16
         self.length = length
         for position, to in rewinds:
             self.rewound(position, to)
@@ -57,13 +55,15 @@ class Tree:
                 return None
 
     def _fetch(self) -> bool:
-        if not self._known or self._older is None:
+        """Fetch some of the rewinds that are not known yet; say whether there may be more."""
+        if self._older is None:
             return False
-        first = max(0, self._known - self._stride)
-        found = list(self._older(first, self._known))
-        self._at[:0] = [at for at, _ in found]
-        self._to[:0] = [to for _, to in found]
-        self._known, self._stride = first, self._stride * 2
+        found = self._older(self._known, self._most)
+        if len(found) < self._most:
+            self._older = None
+        self._at[:0] = [at for at, _ in reversed(found)]
+        self._to[:0] = [to for _, to in reversed(found)]
+        self._known, self._most = (found[-1][0] if found else 0), self._most * 2
         return True
 
     @property

@@ -19,7 +19,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Snapshots every few events, so that short games have many."""
     for module in ("tape", "recording"):
         monkeypatch.setattr(f"warptape.replays.{module}.EVERY", 7)
-    monkeypatch.setattr("warptape.replays.tape.GAP", 5)
+    monkeypatch.setattr("warptape.replays.rows.GAP", 5)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -50,10 +50,10 @@ T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 
 
-def hidden(value: T, seen_by: Audience) -> T | Secret:
+def hidden(value: T | Sealed, seen_by: Audience) -> T | Secret:
     """Return `value` as a state keeps it: bare when everybody may know it, else a `Secret` for its audience."""
     if seen_by is None:
-        return value
+        return value  # type: ignore[return-value]  # what everybody may know is never sealed
     return Secret(SEALED if isinstance(value, Sealed) else value, tuple(sorted({*seen_by})))  # type: ignore[arg-type]
 
 

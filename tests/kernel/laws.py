@@ -63,7 +63,8 @@ def restored(ruleset: Ruleset, state: Any) -> Any:
 def replay_equals_live(ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000) -> None:
     """Folding the decoded bytes of the log gives the live state at every decision; events never change afterwards."""
     decoder = msgspec.json.Decoder(ruleset.event_type)
-    folded, rows = ruleset.state(), []
+    folded = ruleset.state()
+    rows: list[bytes] = []
     for match in played(ruleset, seed, options, limit):
         for event in match.events[len(rows) :]:
             rows.append(encode(event))

@@ -445,6 +445,7 @@ class Raid(Ruleset):
                 # The stake moves on unread, under questions of both seats.
                 yield do(Again(seat=RAIDER), Again(seat=WARDEN), Settle(stake=stake, seen_by=step.seen_by))
             case Settle(stake=stake):
+                assert isinstance(stake, int)
                 yield StakeShown(stake, rule="RAID-6")
                 fight = state.fight
                 if fight.raider + fight.plus > fight.warden + fight.ambush:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from ..domain.chance import Salt
 from ..domain.content import Content
-from ..domain.errors import BadLog, WarptapeError
+from ..domain.errors import BadLog, UnknownGame, WarptapeError
 from ..domain.rules import Ruleset, ruleset
 from .chain import BrokenChain
 from .examine import Examiner
@@ -230,9 +231,14 @@ def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True) -> Report:
 
 def _owned(store: Store, shelf: Shelf) -> dict[int, Salt]:
     """The secrets of chance that this store holds: the game's, and of its ancestors those from before the fork."""
-    held = [(store.shelf(game).secrets, last) for game, last in shelf.lineage]
-    pairs = [(int(at), pair, last) for secrets, last in [*held, (shelf.secrets, 2**62)] for at, pair in secrets.items()]
-    return {at: Salt(*pair) for at, pair, last in pairs if at <= last}
+    held: dict[int, Salt] = {}
+    for game, last in [*shelf.lineage, (shelf.id, 2**62)]:
+        with suppress(UnknownGame):  # an ancestor that is gone: its events are missed as well
+            secrets = shelf.secrets if game == shelf.id else store.shelf(game).secrets
+            for at, pair in secrets.items():
+                if at.isdecimal() and int(at) <= last and len(pair) == 2:
+                    held[int(at)] = Salt(*pair)
+    return held
 
 
 def _stored(store: Store, shelf: Shelf, kinds: tuple[str, ...] = ()) -> Iterator[Stored]:

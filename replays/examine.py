@@ -41,7 +41,8 @@ LARGEST_BATCH = 100_000
 _encode = msgspec.json.Encoder().encode
 _disclosures = msgspec.json.Decoder(list[Disclosure])
 
-Batch = list[tuple[int, Event, list[Disclosure]]]
+Batch = list[tuple[int, Event, list[Disclosure] | None]]
+"""Each event with its position and the secrets that lie beside it, None where it has no sealed fields."""
 
 
 POLICIES = ("free", "until-revealed", "consent")
@@ -209,12 +210,12 @@ class Examiner:
 
     def _opened(
         self, event: Event, public: bytes, beside: bytes, position: int
-    ) -> tuple[Event, list[Disclosure]] | None:
+    ) -> tuple[Event, list[Disclosure] | None] | None:
         """Return the event with the secrets put back that this log holds, and those secrets."""
-        if not beside and b'{"sealed":' not in public and (self.rules is None or not self.rules.secretive):
-            if event.seen_by is not None:
+        if not beside and b'{"sealed":' not in public:
+            if event.seen_by is not None or (self.rules is not None and self.rules.secretive):
                 self._check_seals(event, [], position)
-            return event, []
+            return event, None
         try:
             given = _disclosures.decode(beside) if beside else []
             if beside and _encode(given) != beside:
@@ -364,10 +365,10 @@ class Examiner:
                 self._resalt(event, position)
             elif isinstance(event, KeyRevealed):
                 self._key(event, position)
-            if _veiled(event) and not self.rules_stopped:
+            if given is not None and not self.rules_stopped and _veiled(event):
                 self.rules_stopped = f"values are sealed from @{position} on"
-            key = self.fate.salts.get(chance.epoch)
-            for item in given:
+            key = self.fate.salts.get(chance.epoch) if given else None
+            for item in given or ():
                 if key is not None and item.salt != salt(key.key, position, item.field):
                     self.bad("secrets", f"the salt of the field '{item.field}' is not the one of the key", position)
             try:

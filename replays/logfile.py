@@ -81,6 +81,7 @@ def _write(tape: Tape, file: IO[bytes] | gzip.GzipFile, seat: str | None, with_s
         whole.update(line)
         file.write(line)
 
+    seats, lineage = _begun(tape)
     header = Header(
         warptape=MARK,
         format=FORMAT,
@@ -90,8 +91,8 @@ def _write(tape: Tape, file: IO[bytes] | gzip.GzipFile, seat: str | None, with_s
         game=shelf.id,
         name=shelf.name,
         content=shelf.content,
-        seats=shelf.seats,
-        lineage=shelf.lineage,
+        seats=seats,
+        lineage=lineage,
         seat=seat or "",
         secrets={at: (pair[0], pair[1]) for at, pair in shelf.secrets.items()} if with_secret else {},
     )
@@ -109,6 +110,22 @@ def _write(tape: Tape, file: IO[bytes] | gzip.GzipFile, seat: str | None, with_s
         put(write(line))
         count += 1
     file.write(write(Footer(events=count, head=chain.head, withheld=withheld, sha256=whole.hexdigest())))
+
+
+def _begun(tape: Tape) -> tuple[dict[str, str], list[tuple[str, int]]]:
+    """Return seats and ancestors as the log itself has them; those of the shelf differ in a game that was imported."""
+    shelf = tape.shelf
+    try:
+        row = tape.kinds({"GameOpened", "GameForked"})[-1]
+        begun = msgspec.json.decode(row.data, type=_Begun)
+    except (IndexError, msgspec.MsgspecError, ValueError, RecursionError):
+        return shelf.seats, shelf.lineage  # damaged: an import of the file will say so
+    return begun.seats, begun.lineage
+
+
+class _Begun(msgspec.Struct):
+    seats: dict[str, str] = {}
+    lineage: list[tuple[str, int]] = []
 
 
 def _given(beside: bytes, seat: str | None, position: int) -> list[Disclosure]:

@@ -36,7 +36,8 @@ def wilson(count: int, total: int, z: float = Z95) -> Share:
     spread = z * z / total
     middle = (p + spread / 2) / (1 + spread)
     half = z * math.sqrt(p * (1 - p) / total + spread / (4 * total)) / (1 + spread)
-    return Share(count, total, p, max(0.0, middle - half), min(1.0, middle + half))
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return Share(count, total, p, low if count else 0.0, high if count < total else 1.0)
 
 
 def shares(counts: Mapping[str, int], total: int | None = None) -> dict[str, Share]:

@@ -6,7 +6,8 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -114,13 +115,21 @@ def run(
                 done(1)
                 yield totals
         return
+    todo = iter(parts)
     with ProcessPoolExecutor(min(jobs, len(parts)), initializer=_leave_interrupts_to_the_parent) as pool:
-        futures: list[Future[Totals]] = [pool.submit(play, what, *part) for part in parts]
+        running: set[Future[Totals]] = set()
         try:
-            for future in as_completed(futures):
-                totals = future.result()
-                done(totals.games + len(totals.failures))
-                yield totals
+            while True:
+                # Few at a time, so that stopping early has little to wait for.
+                for part in islice(todo, 2 * jobs - len(running)):
+                    running.add(pool.submit(play, what, *part))
+                if not running:
+                    return
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    totals = future.result()
+                    done(totals.games + len(totals.failures))
+                    yield totals
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 

@@ -127,7 +127,8 @@ def _taken_back(game: Game, bots: dict[str, str]) -> int:
 
 def _two_ways(game: Game, place: int, bots: dict[str, str]) -> None:
     _title("A fork: the same game from that moment on, with other luck")
-    branch = game.fork(place, name="demo with other luck", reroll=True)
+    branch = game.fork(place, name="demo with other luck")
+    branch.reroll("other luck")
     for one in (game, branch):
         one.run(bots)
         say(f"{one.name}: {one.length} events. {outcome_text(one.outcome)}")

@@ -14,7 +14,7 @@ import click
 from ..app import App, pass_app, say, say_json, warn, write_file
 from ..games import decision_text
 from ..group import Command
-from ..options import check_seat, json_option, output_option, seat_option
+from ..options import check_seat, file_name, json_option, output_option, seat_option
 
 if TYPE_CHECKING:
     from ...replays.findings import Report
@@ -110,7 +110,11 @@ def _is_store(path: Path) -> bool:
 @click.argument("game", default="last")
 @seat_option("Only what this seat knows; everything else stays sealed.")
 @click.option(
-    "-o", "--output", metavar="FILE", help="Where to (default: the game's name; .gz compresses; - is stdout)."
+    "-o",
+    "--output",
+    metavar="FILE",
+    callback=file_name,
+    help="Where to (default: the game's name; .gz compresses; - is the standard output).",
 )
 @click.option(
     "--with-secret", is_flag=True, help="Put the secret of chance into the file: whoever has it knows what is to come."

@@ -1,0 +1,116 @@
+"""Pig, installed from outside, with every command in fresh processes; two at a time; killed at any moment."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from warptape.cli.group import COMMANDS
+
+EVERY = [
+    ["rulesets"], ["new", "pig", "--name", "g", "--seed", "lucky", "--undo", "free", "--option", "goal=20"],
+    ["games"], ["rename", "g", "game"], ["legal", "game"], ["act", "game", "roll", "roll", "hold"],
+    ["show", "game"], ["log", "game"], ["undo", "game"], ["redo", "game"], ["rewind", "game@6"], ["lines", "game"],
+    ["fork", "game@3", "--name", "branch"], ["diff", "game", "branch"], ["note", "game", "well"], ["play", "game"],
+    ["replay", "game"], ["transcript", "game"], ["audit", "game"], ["export", "game", "-o", "g.tape.jsonl"],
+    ["import", "g.tape.jsonl"], ["audit", "g.tape.jsonl"], ["simulate", "pig", "-n", "5", "--record"],
+    ["demo", "pig"], ["delete", "game", "--with-forks", "--yes"],
+]  # fmt: skip
+
+
+def test_pig_is_played_recorded_replayed_and_audited_with_every_command(process: Any) -> None:
+    for words in EVERY:
+        done = process(*words, stdin="roll\nq\n")
+        assert done.returncode == 0, (words, done)
+        assert done.stderr == "", (words, done)
+    assert process("why", "last", "hodl").returncode == 2
+    process("new", "pig", "--undo", "consent", "--name", "fair")
+    process("act", "fair", "roll")
+    assert process("undo", "fair").returncode == 0
+    assert process("consent", "fair", "yes").returncode == 0
+    assert process("why", "fair", "hold").returncode == 3
+    assert {words[0] for words in EVERY} | {"why", "consent"} == set(COMMANDS)
+
+
+def payloads(process: Any, name: str, **environment: str) -> list[dict[str, Any]]:
+    assert process("new", "pig", "--name", name, "--seed", "bytes", **environment).returncode == 0
+    assert process("act", name, *["roll"] * 5, "hold", **environment).returncode in (0, 3)
+    events = json.loads(process("log", name, "--json").stdout)
+    return [{k: v for k, v in event["event"].items() if k not in ("time", "prev")} for event in events]
+
+
+def test_the_same_events_with_any_hash_seed(process: Any) -> None:
+    one = payloads(process, "one", PYTHONHASHSEED="1")
+    assert len(one) > 15
+    assert payloads(process, "two", PYTHONHASHSEED="2") == one
+    assert payloads(process, "three", PYTHONHASHSEED="random") == one
+
+
+def test_of_two_processes_that_act_one_wins_each_time(process: Any, pig: Any) -> None:
+    for _ in range(3):
+        at = json.loads(process("legal", "first", "--json").stdout)["position"]
+        both = [
+            subprocess.Popen(
+                [sys.executable, "-m", "warptape", "act", "first", "roll", "--expect", str(at)],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )
+            for _ in range(2)
+        ]  # fmt: skip
+        results = [(*process.communicate(timeout=60), process.returncode) for process in both]
+        assert sorted(code for _, _, code in results) == [0, 4], results
+        (loser,) = [error for _, error, code in results if code == 4]
+        assert "Meanwhile: @" in loser
+    assert json.loads(process("audit", "first", "--json").stdout)[0]["ok"]
+
+
+def test_killed_at_any_moment_nothing_acknowledged_is_lost(process: Any, pig: Any) -> None:
+    luck = random.Random(5)
+    for _ in range(3):
+        before = actions(process)
+        player = subprocess.Popen(
+            [sys.executable, "-m", "warptape", "play", "first"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert player.stdin is not None
+        assert player.stdout is not None
+        player.stdin.write("roll\n" * 500)
+        player.stdin.flush()
+        acknowledged, enough = 0, luck.randint(1, 12)
+        for line in player.stdout:
+            acknowledged += ": roll" in line and ">" not in line
+            if acknowledged >= enough:
+                break
+        player.send_signal(signal.SIGKILL)
+        player.communicate(timeout=60)
+        assert actions(process) - before >= acknowledged
+        assert json.loads(process("audit", "first", "--json").stdout)[0]["ok"]
+
+
+def actions(process: Any) -> int:
+    events = json.loads(process("log", "first", "--json").stdout)
+    return sum(event["kind"] == "ActionTaken" for event in events)
+
+
+def test_a_retry_after_a_kill_acts_once(process: Any, pig: Any) -> None:
+    """Killed somewhere between start and end, then sent again with the same key: recorded exactly once."""
+    luck = random.Random(7)
+    for number in range(5):
+        words = [sys.executable, "-m", "warptape", "act", "first", "roll", "--key", f"k{number}"]
+        killed = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            killed.wait(timeout=luck.uniform(0.05, 0.6))
+        except subprocess.TimeoutExpired:
+            killed.kill()
+            killed.wait()
+        assert subprocess.run(words, capture_output=True, check=False).returncode == 0
+        assert actions(process) == number + 1
+
+
+def test_the_package_is_found_by_its_entry_point(outside: Path) -> None:
+    assert (outside / "pig.py").is_file()
+    assert list(outside.glob("*.dist-info/entry_points.txt"))

@@ -54,9 +54,9 @@ SQUARES = ("V1", "V4", "X2", "a8", "b2", "f8", "h1", "h6", "m10", "q9", "")
 
 @pytest.fixture(scope="module")
 def played() -> list[Match]:
-    """Two hundred games played to their end: by a squad that wants to win, and every fifth at random."""
+    """A hundred and fifty games played to their end: by a squad that wants to win, and every fifth at random."""
     label = "law {}".format
-    return [laws.whole(RULESET, label(n)) if n % 5 == 4 else games.whole(label(n)) for n in range(200)]
+    return [laws.whole(RULESET, label(n)) if n % 5 == 4 else games.whole(label(n)) for n in range(150)]
 
 
 def positions(seed: str) -> Iterator[Match]:
@@ -90,7 +90,7 @@ def test_folding_the_log_gives_the_live_state(played: list[Match]) -> None:
     for seed in range(15):
         laws.replay_equals_live(RULESET, f"fold {seed}")
     decoder = msgspec.json.Decoder(RULESET.event_type)
-    for match in played[:120]:
+    for match in played[:100]:
         folded = RULESET.state()
         for event in match.events:
             decoder.decode(encode(event)).apply(folded)
@@ -230,7 +230,7 @@ def test_every_answer_that_is_offered_can_be_taken() -> None:
 
 def test_counters_and_cards_are_neither_lost_nor_doubled(played: list[Match]) -> None:
     """SMA-SETUP-10, SMA-ATK-3, SMA-REIN-12, SMA-SPEC-3, SMA-ROUND-8: at every event of every game."""
-    for match in played[:150]:
+    for match in played:
         state = LevelState()
         for event in match.events:
             event.apply(state)
@@ -499,7 +499,7 @@ def test_a_fixed_game_gives_the_same_bytes_in_a_fresh_process(hash_seed: str) ->
 
 
 def test_random_games_give_the_same_bytes_in_fresh_processes() -> None:
-    seeds = ["one", "two"]
+    seeds = ["one"]
     reference = "warptape.domain.space_marine_adventures:RULESET"
     assert laws.deterministic(reference, seeds) == laws.fingerprint(RULESET, seeds)
 

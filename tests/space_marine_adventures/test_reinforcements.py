@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from helpers import chamber, drawn, laid, names, of, the
+from helpers import CATALOGUE, chamber, drawn, laid, names, of, the
 
 from warptape.domain.chance import Fate, Pick
 from warptape.domain.errors import ImpossibleOutcome
@@ -144,6 +144,21 @@ def test_sma_rein_3_the_prime_holds_a_square_like_any_tyranid() -> None:
     level = drawn(chamber(5, 5, d4="T", b2="M"), entries={"1": "d4"})
     level.state.tyranids["d4"] = Creature("P", "prime")
     assert list(placed(level.infest(ONE, "T02", "T03", "T04", "T05"))) == ["d3", "e4", "d5", "c4"]
+
+
+@pytest.mark.parametrize("face", CATALOGUE.faces)
+def test_e15_a_reinforcement_at_the_objective_closes_in_around_the_prime(face: str) -> None:
+    """E15, on the faces of Level 1: one counter on each floor square beside it, none on wall sides."""
+    level = laid(face, marines={"MAX": "V4"})
+    square = level.state.objective
+    level.state.tyranids[square] = Creature("P", "prime")
+    ground = level.rules.book.ground(level.state)
+    beside = [ground.names[there] for there in ground.neighbours[ground.index[square]]]
+    assert len(beside) == {"1-down": 4, "3-down": 4}.get(face, 3)
+    counters = [f"G0{n}" for n, _ in enumerate(beside, 1)]
+    events = level.infest("INF-1-13", *counters, 1, "T01")
+    assert list(placed(events).items())[: len(beside)] == list(zip(beside, counters, strict=True))
+    assert level.tyranids[square] == "prime"
 
 
 def test_sma_rein_4_a_line_goes_on_over_tyranids_to_the_first_square_without_one() -> None:

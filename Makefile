@@ -32,6 +32,7 @@ lint: $(DEV) ## ruff and mypy
 
 docs: $(DEV) ## writes the generated pages and builds the site into site/
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python docs/generate_commands.py
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html"
 

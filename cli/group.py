@@ -193,10 +193,17 @@ class Command(click.Command):
             formatter.write_paragraph()
             if lines and lines[0].startswith("warptape "):
                 formatter.write("  Examples:\n" if len(lines) > 1 else "  Example:\n")
-                formatter.write("".join(f"    {line}\n" for line in lines))
+                formatter.write("".join(f"    {line.replace('RULESET', _a_ruleset())}\n" for line in lines))
             else:
                 with formatter.indentation():
                     formatter.write_text(" ".join(lines))
+
+
+def _a_ruleset() -> str:
+    """Return the id of an installed ruleset, so that examples can be typed as they are."""
+    from ..domain.rules import installed
+
+    return next(iter(installed()), "RULESET")
 
 
 def _set_store(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:

@@ -19,7 +19,7 @@ from .opening import split_outcomes
 if TYPE_CHECKING:
     from ...replays.game import Game
 
-QUOTE = "Put each action in quotes, as in warptape act last 'hold': a shell takes '#' and '>' for itself."
+QUOTE = "Put each action in quotes, as in warptape act last 'mv d5': a shell takes '#' and '>' for itself."
 
 
 @click.command(cls=Command)
@@ -48,9 +48,9 @@ def act(
     One text that holds several actions is taken whole or not at all, and one undo takes it back. Several texts are
     recorded one after another up to the first that is refused. Bots then answer.
 
-    warptape act last 'roll'
-    warptape act last 'roll' 'hold' --as p1 --key turn-7
-    warptape act last 'roll' --rolled 4
+    warptape act last 'mv d5'
+    warptape act last 'mv d5' 'end' --key turn-7
+    warptape act last 'end' --rolled 4,5
     """
     table = app.game(game)
     check_seat(table, seat)
@@ -188,7 +188,7 @@ def legal(app: App, game: str, verb: str | None, as_json: bool) -> None:
 def why(app: App, game: str, actions: tuple[str, ...], seat: str | None, as_json: bool) -> int:
     """Say why an action is refused, with the rule; exit code 3 when it is, 0 when it is legal. Nothing is recorded.
 
-    warptape why last 'hold'
+    warptape why last 'mv d5'
     """
     table = app.game(game)
     check_seat(table, seat)

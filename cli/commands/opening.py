@@ -55,8 +55,8 @@ def new(
 ) -> None:
     """Start a game; `warptape rulesets` lists what can be played.
 
-    warptape new pig --seed lucky --option goal=50 --name first
-    warptape new pig --seat p2=bot:sensible
+    warptape new RULESET --name first --seed lucky
+    warptape new RULESET --chance table --undo free
     """
     if name:
         usable_name(name)

@@ -25,7 +25,7 @@ def play(app: App, game: str, seat: str | None) -> None:
     Away from a terminal it reads lines from standard input.
 
     warptape play last
-    warptape play pig
+    warptape play RULESET
     """
     from ..prompt import on_terminal, plain, reader
     from ..session import Session

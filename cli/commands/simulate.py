@@ -44,8 +44,8 @@ def simulate(
 
     Ctrl-C stops early and prints what is done. Games that fail are named with their seeds, and the exit code is 1.
 
-    warptape simulate pig -n 1000 --seat p1=sensible --seat p2=random
-    warptape simulate pig -n 20 --seed league --record
+    warptape simulate RULESET -n 1000 --jobs 2
+    warptape simulate RULESET -n 20 --seed league --record
     """
     from ...replays import simulate as work
 

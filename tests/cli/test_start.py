@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import runpy
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
 from warptape.cli import main
+from warptape.cli.app import App
 from warptape.cli.group import COMMANDS, FAMILIES
 
 
@@ -59,9 +63,20 @@ def test_every_command_of_the_table_is_there_and_named_so() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_a_command_shows_an_example_that_parses(run: Any, name: str) -> None:
+def test_help_of_a_command_shows_examples_that_parse(run: Any, name: str) -> None:
     out = run(name, "--help").output
-    assert f"warptape {name}" in out.partition("Options:")[0].partition("Example")[2]
+    examples = [line.strip() for line in out.splitlines() if line.startswith(f"    warptape {name}")]
+    assert examples
+    context = click.Context(main, info_name="warptape", obj=App(":memory:"))
+    command = main.get_command(context, name)
+    assert command is not None
+    for example in examples:
+        command.make_context(name, shlex.split(example)[2:], parent=context)
+
+
+def test_the_page_of_commands_is_up_to_date() -> None:
+    script = runpy.run_path(str(Path(__file__).resolve().parents[2] / "docs" / "generate_commands.py"))
+    assert script["main"](["--check"]) == 0
 
 
 @pytest.mark.parametrize("words", [["--help"], ["new", "--help"]])

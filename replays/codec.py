@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ FORMAT = 1
 """The version of the log format that this release writes."""
 
 SEAL = b'{"sealed":'
-"""In the bytes of every event that has secrets; the others are what `Codec.loads` makes of them."""
+"""In the bytes of every event that has secrets."""
 
 _encode = msgspec.json.Encoder().encode
 _disclosures = msgspec.json.Decoder(list[Disclosure])
@@ -31,8 +32,8 @@ class Codec:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.loads = msgspec.json.Decoder(ruleset.event_type).decode
-        """Decodes bytes without a `SEAL`, and raises what msgspec raises."""
+        self._decode = msgspec.json.Decoder(ruleset.event_type).decode
+        self._decode_list = msgspec.json.Decoder(list[ruleset.event_type]).decode  # type: ignore[name-defined]
 
     def encode(self, event: Event, position: int, key: str) -> bytes:
         """Return the bytes of an event at a position of the log; `key` is the game's key in force, for seals."""
@@ -51,11 +52,21 @@ class Codec:
         try:
             if b"\n" in data:
                 data, _, beside = data.partition(b"\n")
-                return unseal(self.loads(data), visible(_disclosures.decode(beside), seat))  # type: ignore[no-any-return]
-            event: Event = self.loads(data)
+                return unseal(self._decode(data), visible(_disclosures.decode(beside), seat))  # type: ignore[no-any-return]
+            event: Event = self._decode(data)
             return unseal(event, ()) if SEAL in data else event
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadLog(f"no event of {self.ruleset.id}: {error}", position=position) from error
+
+    def decode_all(self, rows: Sequence[tuple[int, bytes]]) -> list[Event]:
+        """Return what `decode` makes of each (position, data) for the owner: faster, as one list where none is sealed."""
+        joined = b",".join([data for _, data in rows])
+        if SEAL not in joined:
+            with suppress(msgspec.MsgspecError, ValueError, RecursionError):  # below it is found out where
+                events: list[Event] = self._decode_list(b"[" + joined + b"]")
+                if len(events) == len(rows):
+                    return events
+        return [self.decode(data, position) for position, data in rows]
 
 
 def public(data: bytes) -> bytes:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from ..domain.content import Content
-from ..domain.errors import BadAddress, BadLog, WarptapeError
+from ..domain.errors import BadAddress, BadLog
 from ..domain.events import Event, GameOpened
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
-from .codec import SEAL, Codec, head_kinds
+from .codec import Codec, head_kinds
 from .rows import Rows
 from .store import Shelf, Store
 from .timeline import Span
@@ -144,23 +144,24 @@ class Tape(Rows):
         """Return the owner's state after an event: a fresh object, folded from the nearest snapshot of its line."""
         position = self.tree.resolve(self.inside(position))
         base, state = self._nearest(position)
-        loads, decode = self.codec.loads, self.codec.decode
-        at, since = base, 0
-        try:
-            for chunk in self.line_chunks(position, base + 1):
-                for first in range(0, len(chunk), EVERY):
-                    part = chunk[first : first + EVERY]
-                    for at, data in part:
-                        event = decode(data, at) if SEAL in data else loads(data)
+        since = 0
+        for chunk in self.line_chunks(position, base + 1):
+            for first in range(0, len(chunk), EVERY):
+                part = chunk[first : first + EVERY]
+                events = self.codec.decode_all(part)
+                event = None
+                try:
+                    for event in events:
                         event.apply(state)
-                    since += len(part)
-                    if since >= EVERY:
-                        since = 0
-                        self.keep(at, state)
-        except WarptapeError:
-            raise
-        except Exception as error:  # bytes that are no event, or an event that does not fit the state
-            raise BadLog(f"the game cannot be replayed here: {error or type(error).__name__}", position=at) from error
+                except Exception as error:
+                    at = next(at for (at, _), one in zip(part, events, strict=True) if one is event)
+                    raise BadLog(
+                        f"the event does not fit the position before it ({type(error).__name__}: {error})", position=at
+                    ) from error
+                since += len(part)
+                if since >= EVERY:
+                    since = 0
+                    self.keep(part[-1][0], state)
         return state
 
     def _nearest(self, position: int) -> tuple[int, Any]:

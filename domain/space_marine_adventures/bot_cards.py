@@ -7,10 +7,11 @@ from typing import Any
 
 from . import actions as act
 from . import effects as e
+from .book import Book
 from .bot_outlook import Outlook, activations
 from .bot_routes import Goal
 from .bot_turn import GAIN, THREAT, Acting
-from .state import FreeRecord, LevelState, TurnRecord, cards_left
+from .state import FreeRecord, cards_left
 from .steps import Ambushed, OrderCards, Revealed, RollFailed
 
 PREFERENCE = (
@@ -41,9 +42,10 @@ LATE = 4
 """Infestation cards left from which on nothing is saved up."""
 
 
-def equip(outlook_state: LevelState, designs: Mapping[str, str], actions: Sequence[act.Equip]) -> act.Equip:
+def equip(book: Book, actions: Sequence[act.Equip]) -> act.Equip:
     """Return the card most worth having among those offered."""
-    return min(actions, key=lambda action: _rank(designs[action.card]))
+    specials = book.catalogue.specials
+    return min(actions, key=lambda action: _rank(specials[action.card].design))
 
 
 def _rank(design: str) -> int:
@@ -110,18 +112,10 @@ def _bonus(acting: Acting, effect: e.TurnBonus, action: act.Play) -> float:
 
 
 def _attacks(acting: Acting, effect: e.FreeAttacks, action: act.Play) -> float:
-    gain, shot = acting.best_shot((act.Attack,))
-    threats = sum(
-        acting.value(acting.outlook.ground.index[one.square]) >= THREAT
-        for one in acting.actions
-        if type(one) is act.Attack
-    )
-    if acting.left == 0:
-        reach = acting.side.range
-        seen = acting.outlook.field.seen(acting.here, reach)
-        gains = [acting.value(square) for square, _ in seen]
-        return max(gains, default=0.0) if max(gains, default=0.0) >= THREAT else 0.0
-    return gain if shot is not None and threats >= 2 else 0.0
+    seen = acting.outlook.field.seen(acting.here, acting.side.range)
+    gains = [gain for square, _ in seen if (gain := acting.value(square)) >= THREAT]
+    # Two threats at once, or one and no action left.
+    return max(gains) if len(gains) > (1 if acting.left else 0) else 0.0
 
 
 def _moves(acting: Acting, effect: e.FreeMoves, action: act.Play) -> float:
@@ -142,11 +136,9 @@ def _actions(acting: Acting, effect: e.ExtraActions, action: act.Play) -> float:
 def _further(acting: Acting, count: int, least: int) -> float:
     """Return what more steps gain for one who cannot reach the console or the exit without them."""
     goal = acting.goal
-    if not (goal.working or goal.leaving) or goal.safe or goal.distance <= acting.steps:
+    if acting.steps or goal.safe or not (goal.working or goal.leaving):
         return 0.0
-    if acting.steps:
-        return 0.0
-    gain, _ = acting.best_move(acting.steps + count)
+    gain, _ = acting.best_move(count)
     return gain if gain >= least * goal.step else 0.0
 
 
@@ -272,8 +264,3 @@ def placed(outlook: Outlook, actions: Sequence[act.Pick]) -> act.Pick:
     """Return where the last counters of a short bag go first: not where a Marine stands."""
     index, marines = outlook.ground.index, outlook.field.marines
     return min(actions, key=lambda action: index[action.choice] in marines)
-
-
-def turn_record(state: LevelState) -> TurnRecord | None:
-    """Return the turn that is going on."""
-    return state.turn

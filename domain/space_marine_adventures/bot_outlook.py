@@ -18,6 +18,10 @@ from .state import ACTIVATION, INFESTATION, Creature, LevelState, bag_size, pile
 Tyranids = Mapping[int, Creature]
 FULL_ROUND = 4
 """Tyranid activation cards of a round."""
+FARTHEST = 7
+"""Squares from which on no infestation card brings a creature to a Marine, or its spines."""
+DOUBLED = 1.5
+"""What a wound weighs that takes a Marine out of action."""
 
 
 class Forecast(NamedTuple):
@@ -112,7 +116,7 @@ class Outlook:
         """Return what danger means to a Marine: cards until he acts again, more if a wound takes him out of action."""
         found = self._waits.get(code)
         if found is None:
-            found = cards_before(self.book, self.state, code) * (1.5 if self.state.marines[code].wounds else 1.0)
+            found = cards_before(self.book, self.state, code) * (DOUBLED if self.state.marines[code].wounds else 1.0)
             self._waits[code] = found
         return found
 
@@ -139,7 +143,7 @@ class Outlook:
         wounds = 0.0
         for code, square in self.standing.items():
             hurt = self._danger(one, square, self.tyranids, strikes)
-            wounds += hurt * (1.5 if self.state.marines[code].wounds else 1.0)
+            wounds += hurt * (DOUBLED if self.state.marines[code].wounds else 1.0)
         # Creatures that appear beside Marines, and claws at once, hurt those who stand clear as well.
         return wounds + one.ambush * (0.15 * len(self.standing) + one.claws)
 
@@ -177,7 +181,7 @@ class Outlook:
         if not weights.spines and (beside or not weights.charges):
             return total
         width = ground.grid.width
-        for target, distance in ground.sight.targets(square, tyranids, 7):
+        for target, distance in ground.sight.targets(square, tyranids, FARTHEST):
             kind = tyranids[target].kind
             if (
                 not beside

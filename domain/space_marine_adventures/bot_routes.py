@@ -12,8 +12,8 @@ from .state import LevelState, cards_left
 IN_THE_WAY = 2
 """Steps that a Tyranid on the way costs beside the one onto its square."""
 UNREACHED = 99.0
-STEP = 0.10
-"""What a step towards the goal is worth, in wounds."""
+STEP = 0.2
+"""What a step towards the console or the exit is worth, in wounds: five steps for a wound. More is more daring."""
 WAITING_STEP = 0.05
 """What a step towards the place to wait is worth."""
 ON_CONSOLE = 3.0
@@ -48,7 +48,8 @@ def waiting(ground: Ground, labels: tuple[str, ...]) -> tuple[float, ...]:
     if not far:
         far = [hulk.grid.distances(hulk.objective)]
     found = [sum(distance[square] for distance in far) / len(far) for square in range(len(hulk.grid.names))]
-    found[hulk.objective] += ON_CONSOLE
+    if hulk.objective >= 0:
+        found[hulk.objective] += ON_CONSOLE
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ GAIN = 0.02
 """From how much gain on, in wounds, a Marine moves."""
 DEEPER = 0.5
 """What a step further into the exit tile is worth, in steps."""
-TOP = 6
+FACES = 6
 
 Record = TurnRecord | FreeRecord
 
@@ -106,7 +106,7 @@ class Acting:
         """Return the chance to hit a Tyranid with `plus` on the die, the best of `dice`, once more if `again`."""
         kind = self.outlook.tyranids[target].kind
         need = self.outlook.book.resilience(self.outlook.state, kind) - plus
-        miss = min(1.0, max(0.0, (need - 1) / TOP)) ** dice
+        miss = min(1.0, max(0.0, (need - 1) / FACES)) ** dice
         return 1 - (miss * miss if again else miss)
 
     def attack_chance(self, target: int) -> float:
@@ -147,7 +147,7 @@ class Acting:
     def line(self, direction: str, reach: int) -> tuple[str, ...]:
         """Return the counters on a line from where he stands."""
         ground, tyranids = self.outlook.ground, self.outlook.tyranids
-        ray = ground.grid.ray(self.here, DIRECTION_NAMES.index(direction), ground.corner)[:reach]
+        ray = ground.grid.ray(self.here, DIRECTION_NAMES.index(direction), ground.corner)[: reach + ground.uncounted]
         return tuple(tyranids[square].counter for square in ray if square in tyranids)
 
     def salvo(self, counters: Sequence[str]) -> float:

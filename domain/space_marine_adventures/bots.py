@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 from ..chance import Luck
 from ..rules import Bot, Decision, Ruleset
@@ -24,23 +24,23 @@ def random_bot(ruleset: Ruleset, state: Any, decision: Decision, luck: Luck) -> 
     return decision.actions[luck.below(len(decision.actions))]
 
 
-def sensible(ruleset: SpaceMarineAdventures, state: LevelState, decision: Decision, luck: Luck) -> Any:
+def sensible(ruleset: Ruleset, state: LevelState, decision: Decision, luck: Luck) -> Any:
     """Choose an action by rules of thumb; only board, entry and squad are left to luck.
 
     Kill what threatens the squad or stands in the way, send the best-placed Marine to the console, let the others wait
     out of harm's way near the middle of the exits that may open, then take the shortest way out. Every choice is worked
     out from the position alone, so any position will do.
     """
-    step, actions = state.pending[-1], decision.actions
+    step: Any = state.pending[-1]
+    actions = decision.actions
     kind = type(step)
     if kind in (steps.ChooseBoard, steps.ChooseEntry, steps.ChooseSquad):
         return luck.choice(actions)
-    book = ruleset.book
+    book = cast("SpaceMarineAdventures", ruleset).book
     if kind is steps.DeploySquad:
         return min(actions, key=lambda action: FRONT.index(action.marine) if action.marine in FRONT else len(FRONT))
     if kind is steps.EquipSquad:
-        designs = {card.id: card.design for card in book.catalogue.specials.values()}
-        return bot_cards.equip(state, designs, actions)
+        return bot_cards.equip(book, actions)
     if len(actions) == 1:
         return actions[0]
     outlook = Outlook(book, state)
@@ -68,4 +68,4 @@ def sensible(ruleset: SpaceMarineAdventures, state: LevelState, decision: Decisi
     return bot_cards.placed(outlook, actions)
 
 
-BOTS: Mapping[str, Bot] = {"random": random_bot, "sensible": sensible}  # type: ignore[dict-item]
+BOTS: Mapping[str, Bot] = {"random": random_bot, "sensible": sensible}

@@ -118,6 +118,21 @@ def test_sma_abil_adr_one_failed_attack_is_rolled_again_in_a_turn() -> None:
     assert the(events, CounterDestroyed).by == "ADR"
 
 
+def test_sma_abil_adr_why_he_does_not_aim_again() -> None:
+    reasons = []
+    for symbol, square, misses in (("A", "e2", 2), ("a", "d2", 1)):
+        level = drawn(chamber(6, 1, **{"b2": symbol, square: "T"}), turn="ADR", cards={"ADR": "SP-20"})
+        for _ in range(misses - 1):
+            level.do(f"at {square}", 1)
+            level.do("react ability", 1)
+        level.do(f"at {square}", 1)
+        refusal = level.refusal("react ability")
+        assert refusal is not None
+        assert refusal.rule == "SMA-ABIL-ADR"
+        reasons.append(refusal.reason)
+    assert reasons == ["Brother Adrix has used it in this turn", "the target is nearer than 3 squares"]
+
+
 def test_sma_abil_adr_passing_keeps_it_for_later() -> None:
     level = drawn(chamber(5, 1, b2="A", d2="T"), turn="ADR")
     level.do("at d2", 1)

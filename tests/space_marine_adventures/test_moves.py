@@ -221,6 +221,9 @@ def test_sma_act_4_any_order_any_mix_and_an_early_stop() -> None:
     events = level.do("end")
     assert the(events, TurnEnded).reason == "ended"
     assert level.asked == "Ready"
+    hemmed_in = drawn("#####\n#MT.#\n#####", turn="MAX")
+    assert hemmed_in.legal() == {"at c2", "end"}
+    assert the(hemmed_in.do("end"), TurnEnded).reason == "ended"
 
 
 def test_sma_act_5_with_nothing_possible_the_turn_is_over() -> None:

@@ -153,6 +153,8 @@ def test_an_action_out_of_turn() -> None:
     for line in ("mv b3", "at e4", "con", "cmd ADR", "gr e4"):
         assert level.why(line) == "SMA-ROUND-3", line
     assert level.why("end") == "SMA-ROUND-2"
+    assert level.why("pass") == "SMA-SPEC-1"
+    assert drawn(ROOM, turn="MAX").why("pass") == "SMA-ACT-4"
     assert drawn(ROOM, turn="MAX").why("next") == "SMA-ROUND-2"
     assert drawn(ROOM, turn="MAX").why("board 1-up") == "SMA-SETUP-16"
 

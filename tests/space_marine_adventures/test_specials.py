@@ -423,6 +423,8 @@ def test_sma_frag_2_he_has_to_see_it() -> None:
     behind = drawn("########\n#M.TG..#\n########", turn="MAX", cards={"MAX": FRAG_1})
     assert behind.why(f"sp {FRAG_1} e2") == "SMA-FRAG-2"
     assert behind.why(f"sp {FRAG_1} d2") == ""
+    farthest = drawn("########\n#M..GT.#\n########", turn="MAX", cards={"MAX": FRAG_1})
+    assert farthest.why(f"sp {FRAG_1} f2") == "SMA-FRAG-2"
 
 
 def test_frag_needs_sight_false_needs_a_straight_line_alone() -> None:

@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from ..replays.game import Game
 
 
+def let_bots_play(game: Game) -> None:
+    """Let the bots that hold seats act until a person must decide; without any person, to the end."""
+    if all(holder.startswith("bot:") for holder in game.seats.values()):
+        game.run({})
+    else:
+        game.play_bots()
+
+
 def decision_text(game: Game) -> str:
     """Return who must decide what, or how the game ended, in one or two sentences."""
     decision = game.decision

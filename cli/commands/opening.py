@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..app import App, pass_app, say, say_json
-from ..games import decision_data, decision_text
+from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import json_option, option_values, seat_values
 from .shelf import usable_name
@@ -73,6 +73,7 @@ def new(
         content=content_of(ruleset, folder) if folder else None,
         outcomes=split_outcomes(rolled),
     )
+    let_bots_play(game)
     if as_json:
         say_json({"id": game.id, "name": game.name, "ruleset": ruleset, **decision_data(game)})
         return

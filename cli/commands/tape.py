@@ -9,7 +9,7 @@ import msgspec
 
 from ...replays.address import parse_address
 from ..app import App, pass_app, say, say_json
-from ..games import decision_data, decision_text
+from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import check_seat, json_option, seat_option, seat_values
 
@@ -56,7 +56,7 @@ def fork(app: App, address: str, name: str, seats: dict[str, str], reroll: bool,
     game, place = app.find(address)
     held = seat_holders(game.ruleset, game.options, seats, game.seats) if seats else None
     branch = game.fork(place, name=name, seats=held, reroll=reroll)
-    branch.play_bots()
+    let_bots_play(branch)
     if as_json:
         parent = {"parent": game.id, "forked_at": branch.shelf.first - 1}
         say_json({"id": branch.id, "name": branch.name, **parent, **decision_data(branch)})

@@ -39,6 +39,12 @@ def test_new_with_a_bot_plays_up_to_the_person(data: Any) -> None:
     assert found["position"] > 5
 
 
+def test_new_with_bots_alone_plays_to_the_end(run: Any, data: Any) -> None:
+    found = data("new", "pig", "--seat", "p1=bot:sensible", "--seat", "p2=bot:random", "--seed", "a")
+    assert found["outcome"]["result"] == "won"
+    assert data("games")[0]["outcome"] == "won"
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -106,7 +106,7 @@ def test_fork_shares_the_past_and_leaves_the_parent_alone(run: Any, data: Any, f
 
 def test_fork_can_seat_bots(run: Any, data: Any, free: None) -> None:
     found = data("fork", "free", "--name", "bots", "--seat", "p1=bot:random", "--seat", "p2=bot:random")
-    assert found["seat"] in ("p1", "p2")
+    assert found["outcome"]["result"] == "won"  # with nobody to wait for, they play to the end
     assert "bot:random, bot:sensible" in run("fork", "free", "--seat", "p1=bot:x", code=2).stderr
 
 

@@ -89,9 +89,12 @@ def test_any_bytes_are_no_log_file_and_no_store(shelf: Path, tmp_path: Path, dat
         file.write_bytes(data)
         for command in ("audit", "import"):
             result = CliRunner().invoke(main, [command, str(file)])
-            assert result.exit_code == (4 if data.startswith(b"SQLite format 3\0") and command == "audit" else 1)
             assert "Something is wrong in warptape" not in result.output
-            assert "line" in result.output.lower()
+            if data.startswith(b"SQLite format 3\0") and command == "audit" and name.endswith("jsonl"):
+                assert result.exit_code == 4
+            else:
+                assert result.exit_code == 1
+                assert "line" in result.output.lower()
 
 
 @pytest.mark.parametrize(

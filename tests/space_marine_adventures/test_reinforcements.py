@@ -128,6 +128,7 @@ def test_w4_the_reinforcement_example() -> None:
     assert (struck.marine, struck.square, struck.counter) == ("LUK", "d4", "G02")
     assert [(e.marine, e.wounds, e.rule) for e in of(events, MarineWounded)] == [("LUK", 1, "SMA-WND-1")]
     assert len(level.tyranids) == 5
+    assert blocked(events) == []
     assert "G02" in level.bag
     assert not {"T05", "T06", "G01"} & {*level.bag}
 
@@ -277,6 +278,48 @@ def test_short_bag_team_asks_nothing_while_the_bag_is_large_enough_or_empty() ->
     level = laid(marines={"MAX": "V1"}, bag=[], options=TEAM)
     assert len(blocked(level.infest(ONE_AND_THREE))) == 2
     assert level.asked == "Ready"
+
+
+def test_short_bag_team_asks_again_for_the_last_two_lines() -> None:
+    """Ruling 29: three counters for four sides, and the last one is still a choice."""
+    level = drawn(chamber(5, 5, d4="T", b2="M"), entries={"1": "d4"}, bag=["T07", "T08", "T09"], options=TEAM)
+    level.infest(ONE)
+    level.do("pick e4", "T07")
+    level.do("pick d3", "T08")
+    assert level.legal() == {"pick d5", "pick c4"}
+    events = level.do("pick c4", "T09")
+    assert (placed(events), blocked(events)) == ({"c4": "T09"}, [("d5", "bag_empty", "SMA-REIN-7")])
+
+
+def test_short_bag_team_counts_every_line_of_a_held_entry() -> None:
+    """Ruling 29: W4 needs four counters; with three the team says which entry comes first."""
+    level = laid("fx-reinforce", bag=["T05", "T06", "G01", "G02"], options=TEAM)
+    assert len(draws(level.infest(ONE_AND_THREE, "T05", "T06", "G01", "G02"))) == 4
+    level = laid("fx-reinforce", bag=["T05", "T06", "G01"], options=TEAM)
+    level.infest(ONE_AND_THREE)
+    assert level.legal() == {"pick b2", "pick e4"}
+    # The counter that strikes goes back, so that there is one for the other entry after all.
+    events = level.do("pick e4", "T05", "T06", "G01", "G01")
+    assert placed(events) == {"e3": "T05", "g4": "T06", "b2": "G01"}
+    assert level.wounds("LUK") == 1
+
+
+def test_short_bag_team_offers_no_line_that_takes_no_counter() -> None:
+    """Rulings 28 and 29: a Marine far down a line is spared, so that line is none to choose, nor one to count."""
+    options = Options(short_bag="team", line_marine="skip")
+    picture = chamber(6, 5, d4="T", e4="T", f4="M", b2="A")
+    level = drawn(picture, entries={"1": "d4"}, bag=["T07", "T08"], options=options)
+    level.infest(ONE)
+    assert level.legal() == {"pick d3", "pick d5", "pick c4"}
+    events = level.do("pick d5", "T07")
+    assert placed(events) == {"d5": "T07"}
+    assert level.legal() == {"pick d3", "pick c4"}
+    level = drawn(picture, entries={"1": "d4"}, bag=["T07", "T08", "T09"], options=options)
+    events = level.infest(ONE, "T07", "T08", "T09")
+    assert list(placed(events)) == ["d3", "d5", "c4"]
+    near = drawn(chamber(3, 3, c3="T", d3="M"), entries={"1": "c3"}, bag=["T07"], options=options)
+    near.infest(ONE)
+    assert near.legal() == {"pick c2", "pick d3", "pick c4", "pick b3"}
 
 
 # Bulkheads and tiles

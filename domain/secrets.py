@@ -274,6 +274,8 @@ def _rewrite_inside(value: Any, path: str, seen_by: Audience, change: Change) ->
 
 def _mask(value: Any, seat: str, inherited: Audience) -> Any:
     cls: Any = type(value)
+    if cls is str or cls is int:
+        return value
     if cls is Secret:
         return value if seat in value.seen_by or value.value is SEALED else Secret(SEALED, value.seen_by)
     if isinstance(value, msgspec.Struct):

@@ -45,6 +45,7 @@ class Session:
         self.seat = seat
         self.curtain = curtain
         self.last = ""
+        self.possible: list[str] = []
         self.at_seat: str | None = None
         self.commands: dict[str, Callable[[str], None]] = {
             "show": self._show,
@@ -77,7 +78,9 @@ class Session:
         return game.decision.seat if game.decision else None
 
     def completions(self) -> list[str]:
-        """Return what may be typed now: notations, then commands."""
+        """Return what may be typed now: results that are asked for, or notations and commands."""
+        if self.possible:
+            return self.possible
         return [notation for notation, _ in listed(self.game)] + list(self.commands)
 
     # The loop
@@ -108,10 +111,19 @@ class Session:
 
     def _prompt(self) -> str:
         decision = self.game.decision
-        return f"{decision.seat}> " if decision else "over> "
+        if decision is None:
+            return "over> "
+        return f"{self.seat}, waiting for {decision.seat}> " if self._waits() else f"{decision.seat}> "
+
+    def _waits(self) -> bool:
+        """Whether this prompt is for one seat, and another must decide."""
+        decision = self.game.decision
+        return decision is not None and self.seat is not None and decision.seat != self.seat
 
     def _line(self, line: str) -> None:
         if line in ("", "."):
+            if self._waits():
+                return  # whatever the others have done has been told
             if not self.last:
                 click.echo("There is no action to repeat yet; `help` says what can be typed.")
                 return
@@ -157,15 +169,16 @@ class Session:
         """Ask what came out of real dice or cards; an empty answer gives the action up."""
         possible = {item.lower(): item for item in error.possible}
         click.echo(f"{error} (An empty line leaves the action undone.)")
-        while True:
-            answer = self.read("result> ").strip()
-            if not answer:
-                return []
-            whole = [answer] if answer.lower() in possible else [part.strip() for part in answer.split(",")]
-            wrong = [part for part in whole[:1] if part.lower() not in possible]
-            if not wrong:
-                return [part for part in whole if part]
-            click.echo(f"'{wrong[0]}' cannot be: one of {', '.join(list(dict.fromkeys(error.possible))[:30])}.")
+        self.possible = list(dict.fromkeys(error.possible))
+        try:
+            while answer := self.read("result> ").strip():
+                whole = [answer] if answer.lower() in possible else [part.strip() for part in answer.split(",")]
+                if whole[0].lower() in possible:
+                    return [part for part in whole if part]
+                click.echo(f"'{whole[0]}' cannot be: one of {', '.join(self.possible[:30])}.")
+            return []
+        finally:
+            self.possible = []
 
     # What is seen
 

@@ -98,7 +98,9 @@ def test_play_of_a_ruleset_says_how_to_start(run: Any) -> None:
 
 
 def test_one_seat_only(run: Any, pig: Any) -> None:
-    assert "p1 to decide now, not for p2" in run("play", "first", "--as", "p2", stdin="roll\n").output
+    out = run("play", "first", "--as", "p2", stdin="roll\n\n").output
+    assert "p2, waiting for p1> roll" in out
+    assert out.count("p1 to decide now, not for p2") == 1
 
 
 def test_each_seat_sees_only_its_own_secrets(run: Any, data: Any) -> None:
@@ -296,3 +298,18 @@ def test_a_killed_prompt_loses_nothing(run: Any, data: Any, pig: Any, terminals:
     assert data("legal", "first")["length"] == 7
     (report,) = data("audit", "first")
     assert report["ok"]
+
+
+def test_what_others_do_meanwhile_is_told(run: Any, pig: Any, terminals: Any) -> None:
+    terminal = terminals("play", "first", "--as", "p2")
+    terminal.until("waiting for p1>")
+    run("act", "first", "roll", "hold")
+    terminal.type("\r")
+    terminal.until("Meanwhile:")
+    terminal.until("p1: hold")
+    terminal.until("p2>")
+    terminal.type("roll\r")
+    terminal.until("p2: roll")
+    terminal.until("p2>")
+    terminal.type("\x04")
+    assert terminal.ended() == 0

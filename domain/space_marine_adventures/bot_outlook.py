@@ -96,6 +96,7 @@ class Outlook:
         self.field: Field = book.field(state)
         self.ground = self.field.ground
         self.tyranids: Tyranids = self.field.tyranids
+        self.console = self.field.index.get(state.objective, -1)
         self.standing: dict[str, int] = {code: square for square, code in self.field.marines.items()}
         self.next = forecast(book.catalogue, coming(state), not bag_size(state))
         self.strikes = self._strikes(self.next, self.tyranids)
@@ -151,7 +152,7 @@ class Outlook:
         """Return the squares where reinforcements would land, each with how many to expect."""
         hulk, steps = self.ground.hulk, self.ground.grid.steps
         found: dict[int, float] = {}
-        for square, weight in zip((*hulk.xenos, hulk.objective), (*weights.entries, weights.objective), strict=True):
+        for square, weight in zip((*hulk.xenos, self.console), (*weights.entries, weights.objective), strict=True):
             if not weight or square < 0:
                 continue
             if square not in tyranids:

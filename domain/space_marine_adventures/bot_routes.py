@@ -12,8 +12,8 @@ from .state import LevelState, cards_left
 IN_THE_WAY = 2
 """Steps that a Tyranid on the way costs beside the one onto its square."""
 UNREACHED = 99.0
-STEP = 0.2
-"""What a step towards the console or the exit is worth, in wounds: five steps for a wound. More is more daring."""
+STEP = 0.15
+"""What a step towards the console or the exit is worth, in wounds: low for a cautious squad, high for a daring one."""
 WAITING_STEP = 0.05
 """What a step towards the place to wait is worth."""
 ON_CONSOLE = 3.0
@@ -78,7 +78,7 @@ class Goal:
             self.costs = costs(ground.grid, free or hulk.on_exit_tile, barred)
             self.step = STEP * hurry(outlook, code, self.costs[here], left)
         elif self.working:
-            self.costs = costs(ground.grid, frozenset((hulk.objective,)), barred)
+            self.costs = costs(ground.grid, frozenset((outlook.console,)), barred)
             self.step = STEP
         else:
             self.costs = waiting(ground, candidates(state))
@@ -102,10 +102,9 @@ class Goal:
 
 def worker(outlook: Outlook) -> str:
     """Return who works the console: the Marine who needs the fewest turns to get there, the first of the squad if tied."""
-    hulk = outlook.ground.hulk
-    if hulk.objective < 0 or not outlook.standing:
+    if outlook.console < 0 or not outlook.standing:
         return ""
-    far = costs(outlook.ground.grid, frozenset((hulk.objective,)), frozenset(outlook.tyranids))
+    far = costs(outlook.ground.grid, frozenset((outlook.console,)), frozenset(outlook.tyranids))
     book, state = outlook.book, outlook.state
     ranks = {
         code: far[outlook.standing[code]] / book.side(state, code).actions

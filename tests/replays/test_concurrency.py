@@ -109,11 +109,11 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(lasting_store_url:
         for _ in range(8):
             process = begin(lasting_store_url, rulesets, game, "loop", trying)
             assert process.stdout is not None
-            process.stdout.readline()
+            heard = [process.stdout.readline(), process.stdout.readline()]  # one is under way, and acknowledged
             time.sleep(luck.uniform(0, 0.08))
             process.send_signal(signal.SIGKILL)
             out, _ = process.communicate(timeout=60)
-            for text in out.splitlines(keepends=True):
+            for text in [*heard, *out.splitlines(keepends=True)]:
                 if text.endswith("\n"):
                     line = json.loads(text)
                     if "position" in line:
@@ -128,7 +128,9 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(lasting_store_url:
                 assert game.event(position).key == f"action {number}"  # type: ignore[attr-defined]
             # The one that was under way is there or not; a retry takes it exactly once.
             assert len(keys) in (trying, trying + 1)
-            assert game.act("roll", key=f"action {trying}").repeated == (len(keys) == trying + 1)
+            retry = game.act("roll", key=f"action {trying}")
+            # A server may still finish what a killed client had sent: then it was not there a moment ago.
+            assert retry.repeated or len(keys) == trying
             assert [head.key for head in heads(game)].count(f"action {trying}") == 1
             acknowledged.setdefault(trying, game.store.find_key(game.id, f"action {trying}") or 0)
             trying += 1

@@ -12,7 +12,7 @@ from .state import LevelState, cards_left
 IN_THE_WAY = 2
 """Steps that a Tyranid on the way costs beside the one onto its square."""
 UNREACHED = 99.0
-STEP = 0.15
+STEP = 0.175
 """What a step towards the console or the exit is worth, in wounds: low for a cautious squad, high for a daring one."""
 WAITING_STEP = 0.05
 """What a step towards the place to wait is worth."""

@@ -650,3 +650,15 @@ def test_further_cards_are_turned_over_one_by_one_each_with_its_own_window() -> 
     level = rewritten(chamber(3, 1, b2="M"), effect, infestation=["INF-1-24", "INF-1-12"])
     events = level.infest("INF-1-24", "INF-1-12")
     assert the(events, LevelEnded).reason == "deck_out"
+
+
+def test_a_further_card_of_a_deck_that_is_empty() -> None:
+    """Ruling 33: with `draw_needed` asking for one ends the level at once; else its last card has ended it."""
+    effect = '{ op = "extra_infestation", count = 1 }'
+    for deck_out in ("draw_needed", "last_resolved"):
+        options = Options(deck_out=deck_out)  # type: ignore[arg-type]
+        level = rewritten(chamber(3, 1, b2="M"), effect, infestation=["INF-1-24"], options=options)
+        events = level.infest("INF-1-24")
+        assert len(of(events, InfestationResolved)) == 1
+        assert the(events, LevelEnded).reason == "deck_out"
+        assert level.asked == ""

@@ -259,10 +259,13 @@ def test_a_curtain_falls_between_two_people_with_secrets(run: Any, data: Any, te
     first = data("legal", "raid")["seat"]
     terminal.until(f"{first}>")
     terminal.type("1\r")
-    while terminal.until("Hand over", f"{first}>") != "Hand over":
+    while terminal.until("Hand over", " to decide: ") != "Hand over":
+        terminal.until(f"{first}>")
         terminal.type("1\r")
     assert "\x1b[2J" in terminal.seen
+    terminal.until("presses Enter.")
     terminal.type("\r")
+    terminal.until(" to decide: ")
     terminal.until(">")
     terminal.type("\x04")
     assert terminal.ended() == 0

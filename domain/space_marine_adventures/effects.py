@@ -245,7 +245,7 @@ class RerollFailedAttack(Effect, frozen=True):
     """A failed Attack die of his own turn is rolled again, at targets `min_distance` or more away."""
 
     uses: Positive
-    min_distance: Positive = 1
+    min_distance: Whole = 0
 
 
 class AttackPlus(Effect, frozen=True):

@@ -16,6 +16,7 @@ from warptape.domain.space_marine_adventures.events import (
     MarineMoved,
     TurnEnded,
 )
+from warptape.domain.space_marine_adventures.state import Options
 from warptape.domain.space_marine_adventures.steps import Wound
 
 
@@ -131,6 +132,16 @@ def test_sma_abil_adr_why_he_does_not_aim_again() -> None:
         assert refusal.rule == "SMA-ABIL-ADR"
         reasons.append(refusal.reason)
     assert reasons == ["Brother Adrix has used it in this turn", "the target is nearer than 3 squares"]
+
+
+def test_sma_abil_adr_healthy_he_aims_again_at_a_neighbour_however_squares_are_counted() -> None:
+    """Only his wounded side asks for a distance; under `range_count = exclusive` a neighbour is at 0 (ruling 15)."""
+    for options in (Options(), Options(range_count="exclusive")):
+        level = drawn(chamber(5, 1, b2="A", c2="T"), turn="ADR", options=options)
+        level.do("at c2", 1)
+        assert level.legal() == {"react ability", "pass"}
+        level.do("react ability", 3)
+        assert level.tyranids == {}
 
 
 def test_sma_abil_adr_passing_keeps_it_for_later() -> None:

@@ -130,16 +130,16 @@ def position(
     deck = tuple(infestation) if infestation is not None else book.catalogue.decks[1]
     deck = (*(card for card in known if card not in deck), *deck)
     state.known = list(known)
-    _shuffle(state, INFESTATION, deck, known)
+    _shuffle(state, INFESTATION, deck, dict(enumerate(known)))
     _shuffle(state, ACTIVATION, tuple(activation) if activation is not None else state.deck)
     items = tuple(book.catalogue.bulkheads)
     looked = [(place, state.peeked[label]) for place, label in enumerate(labels) if label in state.peeked]
-    _shuffle(state, BULKHEADS, items)
+    seen: dict[int, str] = {}
     for place, face in looked:
-        seen = state.chance.decks[f"{BULKHEADS}/1"].seen
         seen[place] = next(
             item for item in items if item not in seen.values() and book.catalogue.bulkheads[item].faces[1] == face
         )
+    _shuffle(state, BULKHEADS, items, seen)
 
     state.pending = [Ready()]
     if turn:
@@ -181,6 +181,7 @@ def _fill(
     return [counter(item) for item in bag]
 
 
-def _shuffle(state: LevelState, deck: str, items: tuple[str, ...], seen: Sequence[str] = ()) -> None:
-    state.chance.decks[f"{deck}/1"] = Shuffled(items, dict(enumerate(seen)))
+def _shuffle(state: LevelState, deck: str, items: tuple[str, ...], seen: Mapping[int, str] | None = None) -> None:
+    # What has been seen is fixed, so that a seeded source deals only the rest.
+    state.chance.decks[f"{deck}/1"] = Shuffled(items, dict(seen or {}), tuple(sorted(seen or {})))
     state.chance.ordinals[deck] = 1

@@ -25,6 +25,7 @@ from warptape.domain.space_marine_adventures.events import (
     TurnEnded,
     TurnStarted,
 )
+from warptape.domain.space_marine_adventures.positions import position
 from warptape.domain.space_marine_adventures.state import Options
 
 TWO = {"MAX": "V1", "VOR": "V2"}
@@ -242,6 +243,18 @@ def test_known_cards_are_turned_over_in_the_order_chosen_without_a_draw() -> Non
         assert [event.deck for event in of(events, CardDrawn)] == ["activation/1"]
     assert level.state.known == []
     assert the(level.infest("INF-1-12"), InfestationRevealed).source == "draw"
+
+
+def test_what_a_position_says_has_been_seen_is_dealt_to_no_other_place() -> None:
+    """SMA-ROUND-8, SMA-CON-4: a seeded source deals only the rest, whatever its seed."""
+    for seed in range(20):
+        state = position(marines={"MAX": "V1"}, known=[LULL, "INF-1-23"], peeked={"B": "sealed", "D": "open"})
+        decks = state.chance.decks
+        cards = [Fate(f"seen {seed}").card(state.chance, Draw("infestation/1", place)) for place in range(24)]
+        assert cards[:2] == [LULL, "INF-1-23"]
+        assert sorted(cards) == sorted(CATALOGUE.decks[1])
+        rest = Fate(f"seen {seed}").card(state.chance, Draw("bulkheads/1", 1))
+        assert [rest] == decks["bulkheads/1"].left()
 
 
 def test_the_last_known_card_is_the_last_of_the_deck() -> None:

@@ -14,8 +14,9 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from .errors import ImpossibleOutcome, NeedsOutcome
-from .events import Bag, CardDrawn, ChanceState, CounterDrawn, DiceRolled, Event, Shuffled
+from .events import CardDrawn, CounterDrawn, DiceRolled, Event
 from .secrets import Audience, Secret, bare
+from .states import Bag, ChanceState, Shuffled
 
 STREAM = re.compile(r"[a-z0-9][a-z0-9._/-]*\Z")
 """What a stream, a deck and a bag may be called."""

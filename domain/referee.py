@@ -9,14 +9,12 @@ from .chance import STREAM, Chance, Draw, Luck, Pick, Reveal, Roll, Shuffle
 from .choices import sole
 from .errors import IllegalAction, RulesetCrash, WarptapeError
 from .events import (
-    LARGEST,
     PLAIN,
     Action,
     ActionTaken,
     Awaiting,
     CardDrawn,
     CardRevealed,
-    ChanceState,
     CounterDrawn,
     CounterRevealed,
     DeckShuffled,
@@ -27,6 +25,7 @@ from .events import (
 )
 from .rules import Decision, Do, Drop, End, Outcome, Refusal, Ruleset, Script
 from .secrets import Audience, Secret, bare, hides, widen
+from .states import LARGEST, ChanceState
 
 ENDLESS = 20_000
 """Steps in one batch, or requests of one script, after which a ruleset is held to run in circles."""

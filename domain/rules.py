@@ -12,8 +12,9 @@ import msgspec
 from .chance import Luck, Request, imagine
 from .content import Content
 from .errors import OptionError, UnknownRuleset
-from .events import CHANCE, COMMON, Action, ActionTaken, Awaiting, Event, GameOpened, Head, State, Step
+from .events import CHANCE, COMMON, Action, ActionTaken, Awaiting, Event, GameOpened, Head, Step
 from .secrets import can_hide, view
+from .states import State
 
 
 class Seat(msgspec.Struct, frozen=True):

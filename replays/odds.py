@@ -8,7 +8,6 @@ from ..domain.chance import Draw, Fate, Pick, Roll
 from ..domain.events import (
     CardDrawn,
     CardRevealed,
-    ChanceState,
     CounterDrawn,
     CounterReturned,
     CounterRevealed,
@@ -17,6 +16,7 @@ from ..domain.events import (
     Event,
 )
 from ..domain.secrets import Sealed, bare
+from ..domain.states import ChanceState
 
 Proof = Literal["proven", "possible", "sealed", "told"]
 """An outcome that follows from the key; one that could be, without a key to prove it; one that this log hides; or no

@@ -6,11 +6,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from warptape.domain.events import Bag, Shuffled
 from warptape.domain.rules import Decision
 from warptape.domain.space_marine_adventures.actions import END, Attack, Move
 from warptape.domain.space_marine_adventures.catalogue import Catalogue, load
 from warptape.domain.space_marine_adventures.state import Creature, Ending, LevelState, Marine, TurnRecord
+from warptape.domain.states import Bag, Shuffled
 from warptape.projections.boards.space_marine_adventures import draw
 from warptape.projections.scene import Scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..events import Bag, ChanceState, Shuffled
+from ..states import Bag, ChanceState, Shuffled
 from .hulk import EDGES
 from .ruleset import RULESET, SpaceMarineAdventures
 from .setup import LEVEL_1_KINDS

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..content import Content
 from ..errors import ContentError, OptionError
-from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, State, Step
+from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, Step
 from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
+from ..states import State
 from . import actions as act
 from . import attacks, endings, infestation, notation, ready, setup, steps, turn, tyranid_effects, wounds, writing
 from . import reinforcements as rein

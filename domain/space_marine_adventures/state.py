@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ..events import State
+from ..states import State
 from .steps import AnyStep
 
 

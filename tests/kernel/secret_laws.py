@@ -16,10 +16,11 @@ import msgspec
 from warptape.domain.chance import OUTCOMES, Draw, Fate, Luck, Pick, Roll, Salt
 from warptape.domain.choices import sole
 from warptape.domain.errors import RulesetCrash
-from warptape.domain.events import ActionTaken, CardDrawn, ChanceState, CounterDrawn, DiceRolled, Event
+from warptape.domain.events import ActionTaken, CardDrawn, CounterDrawn, DiceRolled, Event
 from warptape.domain.referee import Match, Referee
 from warptape.domain.rules import Ruleset
 from warptape.domain.secrets import Disclosure, Sealed, redact, seal, unseal, view, visible
+from warptape.domain.states import ChanceState
 
 SPECTATOR = "a spectator"
 KEY = Salt(nonce="0" * 32).key

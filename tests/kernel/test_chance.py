@@ -36,22 +36,18 @@ from warptape.domain.chance import (
 )
 from warptape.domain.errors import ImpossibleOutcome, NeedsOutcome
 from warptape.domain.events import (
-    LARGEST,
-    Bag,
     BagFilled,
     CardDrawn,
     CardRevealed,
-    ChanceState,
     CounterDrawn,
     DeckShuffled,
     DiceRolled,
     Resalted,
-    Shuffled,
-    State,
     fold,
 )
 from warptape.domain.referee import Match
 from warptape.domain.secrets import Secret, digest, salt, view
+from warptape.domain.states import LARGEST, Bag, ChanceState, Shuffled, State
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chance.md").read_text(encoding="utf-8")
 

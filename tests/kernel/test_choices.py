@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from warptape.domain.chance import Fate
 from warptape.domain.choices import Choices, Product, sole
-from warptape.domain.events import Action, Question, State
+from warptape.domain.events import Action, Question
 from warptape.domain.referee import Match
 from warptape.domain.rules import Decision, Outcome, Ruleset, Script, Seat, do
+from warptape.domain.states import State
 
 
 class Move(Action, frozen=True):

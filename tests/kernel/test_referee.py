@@ -37,11 +37,11 @@ from warptape.domain.events import (
     Question,
     Resalted,
     Rewound,
-    State,
     Step,
 )
 from warptape.domain.referee import ENDLESS, Match, Referee
 from warptape.domain.rules import Decision, Do, Drop, End, Outcome, Ruleset, Script, Seat, do
+from warptape.domain.states import State
 
 encode = msgspec.json.encode
 

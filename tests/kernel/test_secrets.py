@@ -26,7 +26,6 @@ from warptape.domain.events import (
     DiceRolled,
     Event,
     Question,
-    State,
     Step,
     fold,
 )
@@ -53,6 +52,7 @@ from warptape.domain.secrets import (
 from warptape.domain.secrets import (
     hidden as keep,
 )
+from warptape.domain.states import State
 
 KEY = "k" * 64
 

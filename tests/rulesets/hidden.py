@@ -16,9 +16,10 @@ import msgspec
 from warptape.domain.chance import Draw, Luck, Pick, Reveal, Roll, Shuffle
 from warptape.domain.choices import Choices, Product
 from warptape.domain.errors import BadNotation
-from warptape.domain.events import Action, BagFilled, CounterReturned, Event, Question, State, Step
+from warptape.domain.events import Action, BagFilled, CounterReturned, Event, Question, Step
 from warptape.domain.rules import Decision, End, Outcome, Refusal, Ruleset, Script, Seat, do
 from warptape.domain.secrets import SEALED, Sealed, Secret, bare, hidden, knows
+from warptape.domain.states import State
 
 RAIDER, WARDEN = "raider", "warden"
 GATES = STAKES = (1, 2, 3)

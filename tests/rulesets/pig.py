@@ -9,8 +9,9 @@ import msgspec
 
 from warptape.domain.chance import Luck, Roll
 from warptape.domain.errors import BadNotation
-from warptape.domain.events import Action, Event, Question, State, Step
+from warptape.domain.events import Action, Event, Question, Step
 from warptape.domain.rules import Decision, Outcome, Refusal, Ruleset, Script, Seat, do
+from warptape.domain.states import State
 
 
 class PigOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

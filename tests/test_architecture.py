@@ -136,13 +136,13 @@ def test_a_module_fits_on_a_few_screens(file: Path) -> None:
 
 
 def contracts() -> set[str]:
-    """Names of methods that the kernel documents or a protocol gives; a class with such a method need not say it again."""
+    """Names of methods that `domain/` documents or a protocol gives; a class with such a method need not say it again."""
     names = set()
     for file in FILES:
         for node in tree(file).body:
             if isinstance(node, ast.ClassDef):
                 protocol = any("Protocol" in ast.unparse(base) for base in node.bases)
-                kernel = file.parent == ROOT / "domain"
+                kernel = file.is_relative_to(ROOT / "domain")
                 methods = [item for item in node.body if isinstance(item, ast.FunctionDef)]
                 names |= {method.name for method in methods if protocol or (kernel and ast.get_docstring(method))}
     return names

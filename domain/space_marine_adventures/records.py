@@ -267,6 +267,8 @@ class _File(Record, frozen=True):
 
 
 class BoardsFile(_File, frozen=True):
+    """The file `boards.toml`."""
+
     boards: tuple[Board, ...]
     faces: tuple[Face, ...]
     legend: tuple[Legend, ...]
@@ -274,11 +276,15 @@ class BoardsFile(_File, frozen=True):
 
 
 class MarinesFile(_File, frozen=True):
+    """The file `marines.toml`."""
+
     marines: tuple[Marine, ...]
     marine_sides: tuple[MarineSide, ...]
 
 
 class TyranidsFile(_File, frozen=True):
+    """The file `tyranids.toml`."""
+
     tyranids: tuple[TyranidCard, ...]
     counters: tuple[Counter, ...]
     bulkheads: tuple[Bulkhead, ...]
@@ -287,25 +293,37 @@ class TyranidsFile(_File, frozen=True):
 
 
 class ActivationFile(_File, frozen=True):
+    """The file `activation.toml`."""
+
     activation: tuple[ActivationCard, ...]
 
 
 class SpecialsFile(_File, frozen=True):
+    """The file `specials.toml`."""
+
     specials: tuple[SpecialCard, ...]
 
 
 class InfestationFile(_File, frozen=True):
+    """The file `infestation.toml`."""
+
     infestation: tuple[InfestationCard, ...]
 
 
 class AdvancedFile(_File, frozen=True):
+    """The file `advanced.toml`."""
+
     advanced_infestation: tuple[InfestationCard, ...]
     challenges: tuple[Challenge, ...]
 
 
 class MissionsFile(_File, frozen=True):
+    """The file `missions.toml`."""
+
     missions: tuple[Mission, ...]
 
 
 class FixturesFile(_File, frozen=True):
+    """The file `fixtures.toml`."""
+
     fixtures: tuple[Fixture, ...]

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -24,33 +25,50 @@ PROGRAM = Path(__file__).with_name("acting.py")
 Rulesets = dict[str, str]
 
 
-def begin(url: str, environment: Rulesets, game: Game, what: str, argument: int) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, str(PROGRAM), url, game.id, what, str(argument)],
-        env=environment,
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+class Player:
+    """A process that acts on a game; what it says goes to a file, so that nothing of it is lost with the process."""
+
+    def __init__(self, folder: Path, url: str, environment: Rulesets, game: Game, what: str, argument: int) -> None:
+        self.heard = folder / f"heard {uuid.uuid4().hex}"
+        self.trouble = self.heard.with_suffix(".trouble")
+        with self.heard.open("w") as out, self.trouble.open("w") as trouble:
+            self.process = subprocess.Popen(
+                [sys.executable, str(PROGRAM), url, game.id, what, str(argument)],
+                env=environment,
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=out,
+                stderr=trouble,
+            )
+
+    def said(self, least: int = 0) -> list[dict[str, Any]]:
+        """What it has said, once that is so many lines; a line that was cut short is not there."""
+        deadline = time.monotonic() + 60
+        while True:
+            lines = [line for line in self.heard.read_text().splitlines(keepends=True) if line.endswith("\n")]
+            if len(lines) >= least:
+                return [json.loads(line) for line in lines]
+            assert self.process.poll() is None, self.trouble.read_text()
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+
+    def ended(self) -> int:
+        """Its exit code, when it is done."""
+        self.process.communicate(timeout=60)
+        return self.process.returncode
 
 
-def said(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
-    out, trouble = process.communicate(timeout=60)
-    assert process.returncode == 0, trouble
-    return [json.loads(line) for line in out.splitlines()]
-
-
-def race(*processes: subprocess.Popen[str]) -> list[list[dict[str, Any]]]:
-    """Lets processes go at the same time; returns what each said."""
-    for process in processes:
-        assert process.stdout is not None
-        assert "ready" in process.stdout.readline()
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    return [said(process) for process in processes]
+def race(*players: Player) -> list[list[dict[str, Any]]]:
+    """Lets two processes go at the same time; returns what each said."""
+    for player in players:
+        assert player.said(1) == [{"ready": True}]
+    for player in players:
+        assert player.process.stdin is not None
+        player.process.stdin.write("go\n")
+        player.process.stdin.flush()
+    for player in players:
+        assert player.ended() == 0, player.trouble.read_text()
+    return [player.said()[1:] for player in players]
 
 
 def intact(game: Game) -> None:
@@ -72,10 +90,12 @@ def heads(game: Game) -> list[ActionTaken[Any]]:
     return [event for _, event in game.events() if isinstance(event, ActionTaken)]
 
 
-def test_of_two_processes_one_wins_each_time_and_the_other_is_told(lasting_store_url: str, rulesets: Rulesets) -> None:
+def test_of_two_processes_one_wins_each_time_and_the_other_is_told(
+    lasting_store_url: str, rulesets: Rulesets, tmp_path: Path
+) -> None:
     with Library[Game](lasting_store_url) as library:
         game = library.new("pig", seed="race", options={"goal": 1000})
-        results = race(*(begin(lasting_store_url, rulesets, game, "race", 40) for _ in range(2)))
+        results = race(*(Player(tmp_path, lasting_store_url, rulesets, game, "race", 40) for _ in range(2)))
         won = [line["won"] for result in results for line in result if "won" in line]
         lost = [line for result in results for line in result if "lost" in line]
         game = library.game(game.id)
@@ -88,10 +108,10 @@ def test_of_two_processes_one_wins_each_time_and_the_other_is_told(lasting_store
         intact(game)
 
 
-def test_two_processes_with_the_same_keys_act_once(lasting_store_url: str, rulesets: Rulesets) -> None:
+def test_two_processes_with_the_same_keys_act_once(lasting_store_url: str, rulesets: Rulesets, tmp_path: Path) -> None:
     with Library[Game](lasting_store_url) as library:
         game = library.new("pig", seed="keys", options={"goal": 1000})
-        first, second = race(*(begin(lasting_store_url, rulesets, game, "keys", 30) for _ in range(2)))
+        first, second = race(*(Player(tmp_path, lasting_store_url, rulesets, game, "keys", 30) for _ in range(2)))
         assert [line["position"] for line in first] == [line["position"] for line in second]
         for one, other in zip(first, second, strict=True):
             assert one["repeated"] != other["repeated"]
@@ -100,26 +120,25 @@ def test_two_processes_with_the_same_keys_act_once(lasting_store_url: str, rules
         intact(game)
 
 
-def test_a_killed_process_loses_nothing_that_was_acknowledged(lasting_store_url: str, rulesets: Rulesets) -> None:
+def test_a_killed_process_loses_nothing_that_was_acknowledged(
+    lasting_store_url: str, rulesets: Rulesets, tmp_path: Path
+) -> None:
     luck = random.Random(7)
     with Library[Game](lasting_store_url) as library:
         game = library.new("pig", seed="killed", options={"goal": 1000})
         acknowledged: dict[int, int] = {}
         trying = 0
         for _ in range(8):
-            process = begin(lasting_store_url, rulesets, game, "loop", trying)
-            assert process.stdout is not None
-            heard = [process.stdout.readline(), process.stdout.readline()]  # one is under way, and acknowledged
+            player = Player(tmp_path, lasting_store_url, rulesets, game, "loop", trying)
+            player.said(2)  # one is under way, and acknowledged
             time.sleep(luck.uniform(0, 0.08))
-            process.send_signal(signal.SIGKILL)
-            out, _ = process.communicate(timeout=60)
-            for text in [*heard, *out.splitlines(keepends=True)]:
-                if text.endswith("\n"):
-                    line = json.loads(text)
-                    if "position" in line:
-                        acknowledged[line["number"]] = line["position"]
-                    else:
-                        trying = line["trying"]
+            player.process.send_signal(signal.SIGKILL)
+            player.ended()
+            for line in player.said():
+                if "position" in line:
+                    acknowledged[line["number"]] = line["position"]
+                else:
+                    trying = line["trying"]
             game = library.game(game.id)
             intact(game)
             keys = [head.key for head in heads(game)]
@@ -137,11 +156,11 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(lasting_store_url:
         assert len(acknowledged) > 8
 
 
-def test_killed_between_commit_and_answer(lasting_store_url: str, rulesets: Rulesets) -> None:
+def test_killed_between_commit_and_answer(lasting_store_url: str, rulesets: Rulesets, tmp_path: Path) -> None:
     with Library[Game](lasting_store_url) as library:
         game = library.new("pig", seed="answer", options={"goal": 1000})
-        process = begin(lasting_store_url, rulesets, game, "die", 1)
-        assert process.wait(timeout=60) == -signal.SIGKILL
+        player = Player(tmp_path, lasting_store_url, rulesets, game, "die", 1)
+        assert player.ended() == -signal.SIGKILL
         game.refresh()
         length = game.length
         assert len(heads(game)) == 1
@@ -152,11 +171,13 @@ def test_killed_between_commit_and_answer(lasting_store_url: str, rulesets: Rule
 
 
 @pytest.mark.parametrize("after", ["the same key", "another action"])
-def test_killed_between_an_action_and_the_bots_answer(lasting_store_url: str, rulesets: Rulesets, after: str) -> None:
+def test_killed_between_an_action_and_the_bots_answer(
+    lasting_store_url: str, rulesets: Rulesets, tmp_path: Path, after: str
+) -> None:
     with Library[Game](lasting_store_url, SeededDesk(1)) as library:
         game = library.new("pig", seed="cut off", seats={"p2": "bot:sensible"}, undo="free", options={"goal": 1000})
-        process = begin(lasting_store_url, rulesets, game, "die", 1)
-        assert process.wait(timeout=60) == -signal.SIGKILL
+        player = Player(tmp_path, lasting_store_url, rulesets, game, "die", 1)
+        assert player.ended() == -signal.SIGKILL
         game.refresh()
         assert game.decision is not None
         assert game.decision.seat == "p2"  # the bot is due

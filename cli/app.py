@@ -104,6 +104,16 @@ def say(text: str = "", **style: Any) -> None:
     click.echo(click.style(text, **style) if style and has_colour() else text)
 
 
+def say_hanging(first: str, text: str, **style: Any) -> None:
+    """Print a text after its number or name; on a terminal what is too long goes on below the text, between words."""
+    if is_terminal() and len(first) + len(text) > width():
+        import textwrap
+
+        text = textwrap.fill(text, max(20, width() - len(first)), break_on_hyphens=False)
+        text = text.replace("\n", "\n" + " " * len(first))
+    say(first + text, **style)
+
+
 def warn(text: str) -> None:
     """Print a line on stderr: a remark that is no result."""
     click.echo(text, err=True)

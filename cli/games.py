@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .app import say
+from .app import say, say_hanging
 
 if TYPE_CHECKING:
     from ..replays.game import Game
+    from ..replays.lines import Line
 
 
 def let_bots_play(game: Game) -> None:
@@ -36,13 +37,22 @@ def outcome_text(outcome: Any) -> str:
     """Return how a game ended."""
     if outcome is None:
         return "Nothing is left to decide."
-    text = f"The game is over: {outcome.result}"
+    text = f"The game is over: {outcome.words or outcome.result}"
     if outcome.winners:
         text += f" ({', '.join(outcome.winners)})"
     if outcome.reason:
         text += f", {outcome.reason}"
-    figures = ", ".join(f"{name} {value}" for name, value in outcome.figures.items())
-    return f"{text}." + (f" {figures}." if figures else "")
+    figures = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in outcome.figures.items())
+    return f"{text}." + (f" Figures: {figures}." if figures else "")
+
+
+def line_text(line: Line) -> str:
+    """Return one line of a game: its tip, how long it is, where it left the current one, and how it ended."""
+    mark = "*" if line.current else " "
+    count = f"{line.decisions} decision{'' if line.decisions == 1 else 's'}"
+    leaves = "" if line.current else f", {line.own} of them after leaving the current line at @{line.parts}"
+    last = f"; last {line.last}" if line.last else ""
+    return f"{mark} @{line.tip}  {count}{leaves}{last}" + (f"; {line.outcome}" if line.outcome else "")
 
 
 def decision_data(game: Game) -> dict[str, Any]:
@@ -83,8 +93,10 @@ def say_actions(actions: Sequence[tuple[str, str]], most: int | None = None) -> 
         if len(items) > 1:
             say(f"{verb} ({len(items)})", bold=True)
         for number, notation, words in items[:most]:
-            told = "" if words == notation else f"  {words}"
-            click.echo(f"  {number:>{size}}  {notation.ljust(wide) if told else notation}{told}")
+            if words == notation:
+                click.echo(f"  {number:>{size}}  {notation}")
+            else:
+                say_hanging(f"  {number:>{size}}  {notation.ljust(wide)}  ", words)
         if most is not None and len(items) > most:
             click.echo(f"  {' ' * size}  … and {len(items) - most} more: `legal {verb}` lists them")
 
@@ -111,4 +123,4 @@ def say_told(game: Game, start: int, stop: int | None = None, seat: str | None =
 
     for told in tell_log(game, start, stop, seat):
         if told.text:
-            click.echo(f"{told.position:>5}  {told.text}")
+            say_hanging(f"{told.position:>5}  ", told.text)

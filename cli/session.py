@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
-from .app import say, say_scene
+from .app import say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
-from .games import decision_text, grouped, listed, outcome_text, say_actions, say_told
+from .games import decision_text, grouped, line_text, listed, outcome_text, say_actions, say_told
 
 if TYPE_CHECKING:
     from ..replays.game import Game
@@ -239,7 +240,7 @@ class Session:
 
     def _cite(self, rule: str) -> None:
         for found in rule_texts(self.game, rule):
-            click.echo(f"  {found['id']}: {found['text']}")
+            say_hanging(f"  {found['id']}: ", found["text"])
 
     # Commands
 
@@ -253,7 +254,7 @@ class Session:
         if not rest:
             say_actions(actions)
         for number, notation, words in grouped(actions).get(rest, ()):
-            click.echo(f"  {number}  {notation}" + ("" if words == notation else f"  {words}"))
+            say_hanging(f"  {number}  {notation}", "" if words == notation else f"  {words}")
 
     def _why(self, rest: str) -> None:
         if not rest:
@@ -266,8 +267,12 @@ class Session:
         self._cite(found["rule"])
 
     def _log(self, rest: str) -> None:
+        from ..replays.told import tell_log
+
         number = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 9 else 20
-        say_told(self.game, max(0, self.game.length - number), seat=self.viewer)
+        told = (one for one in tell_log(self.game, seat=self.viewer) if one.text)
+        newest = deque(told, maxlen=max(1, number))
+        say_told(self.game, newest[0].position, seat=self.viewer)
 
     def _undo(self, rest: str) -> None:
         if rest not in ("", "--reroll", "reroll"):
@@ -296,13 +301,13 @@ class Session:
         self._arrive(start)
 
     def _note(self, rest: str) -> None:
-        self.game.note(rest, seat=self.seat or "")
-        click.echo(f"Noted on @{self.game.tip}.")
+        played = self.game.note(rest, seat=self.seat or "")
+        note: Any = played.events[0]
+        click.echo(f"Noted on @{note.at}.")
 
     def _lines(self, rest: str) -> None:
         for line in self.game.lines(self.viewer):
-            mark = "*" if line.current else " "
-            click.echo(f"{mark} @{line.tip}  {line.decisions} decisions  {line.last}")
+            click.echo(line_text(line))
 
     def _quit(self, rest: str) -> None:
         raise Leave

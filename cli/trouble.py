@@ -81,7 +81,7 @@ def explained(error: BaseException) -> tuple[int, str]:
 def _usage(error: click.UsageError) -> str:
     text = error.format_message()
     command = error.ctx.command_path if error.ctx else "warptape"
-    return f"{_sentence(text)} See `{command} --help`."
+    return _sentence(text) if "--help`" in text else f"{_sentence(text)} See `{command} --help`."
 
 
 def _sentence(text: str) -> str:

@@ -48,12 +48,16 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: the result in the game's own word, the seats that won, the reason, and figures by name."""
+    """How a game ended: the result in the game's own word, the seats that won, the reason, and figures by name.
+
+    `result` is for scripts and statistics; `words` says it to people where it is not plain English.
+    """
 
     result: str
     winners: tuple[str, ...] = ()
     reason: str = ""
     figures: dict[str, int] = {}
+    words: str = ""
 
 
 class Do(msgspec.Struct, frozen=True):

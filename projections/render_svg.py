@@ -10,7 +10,7 @@ from typing import TypeAlias
 from xml.sax.saxutils import escape
 
 from .palette import TONES
-from .scene import Cell, Key, Link, Piece, Scene, Scheme, Spot
+from .scene import Cell, Key, Link, Mark, Piece, Scene, Scheme, Spot
 from .svg_board import Place, draw_areas, draw_squares
 from .svg_pen import Pen, num, text_width
 from .typeset import clean, clip, wrap
@@ -268,8 +268,10 @@ def _sample(pen: Pen, key: Key, x: float, y: float) -> None:
         pen.piece(
             Piece(at="", glyph=key.glyph, role=key.role, shape=key.shape, badge=key.badge, name=key.text), x, y, 11
         )
-    elif key.kind:
-        tile = Scene(title="", cells=(Cell(x=0, y=0, kind=key.kind, glyph=key.glyph),))
+    elif key.kind or key.role.startswith("mark"):
+        marks = () if key.kind else (Mark(at=(0, 0), role=key.role),)
+        cell = Cell(x=0, y=0, kind=key.kind or "floor", glyph=key.glyph if key.kind else "")
+        tile = Scene(title="", cells=(cell,), marks=marks)
         draw_squares(pen, tile, Place(tile, x - 12, y - 12, True, MAP, unit=24.0), {})
     else:
         pen.text(x, y + 5, clip(clean(key.glyph), 3), pen.ink(key.role), 13, anchor="middle", bold=True)

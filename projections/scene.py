@@ -156,7 +156,7 @@ class Panel(_Part, frozen=True):
 
 
 class Key(_Part, frozen=True):
-    """One entry of the legend: the sign of a piece (`shape`) or of a cell (`kind`), and what it means."""
+    """One entry of the legend: the sign of a piece (`shape`), of a cell (`kind`) or of a mark (its `role`), and what it means."""
 
     text: str
     glyph: str = ""

@@ -90,8 +90,11 @@ class Story:
             outcome = None if state.pending else rules.outcome(state)
             if outcome is not None:
                 who = " and ".join(self.names.get(winner, winner) for winner in outcome.winners)
-                figures = ", ".join(f"{self.names.get(name, name)} {value}" for name, value in outcome.figures.items())
-                ending = f"{who}: {outcome.result}" if who else outcome.result.capitalize()
+                figures = ", ".join(
+                    f"{self.names.get(name, name.replace('_', ' '))} {value}" for name, value in outcome.figures.items()
+                )
+                result = outcome.words or outcome.result
+                ending = f"{who}: {result}" if who else result.capitalize()
                 ending += f" ({outcome.reason})" if outcome.reason else ""
                 ending += f"; {figures}." if figures else "."
             elif place.decision is not None:

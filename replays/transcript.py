@@ -156,7 +156,8 @@ class Markdown:
                 return f"{pad}- {': '.join(filter(None, (act, said)))}{marks}\n"
             case Margin(text=text, author=author):
                 by = f" ({self._safe(author)})" if author else ""
-                return f"{pad}    > *{self._safe(text)}*{by}\n\n"
+                # Under a passage of the list; after a heading four blanks would make it code.
+                return f"{pad}- > *{self._safe(text)}*{by}\n"
             case Aside(text=text, items=items):
                 inner = "".join(self.item(one, depth + 2) for one in items)
                 return f"{pad}    - *{self._safe(text)}*\n{inner}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..app import App, pass_app, say, say_json
+from ..app import App, is_terminal, pass_app, say, say_json
 from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import json_option, option_values, seat_values
@@ -79,6 +79,8 @@ def new(
         return
     say(f"Game {game.id} '{game.name}'", bold=True)
     say(decision_text(game))
+    if is_terminal() and game.decision is not None:
+        say(f"`warptape play '{game.name}'` plays it, `warptape legal '{game.name}'` lists what may be done.", dim=True)
 
 
 def split_outcomes(text: str | None) -> list[str]:

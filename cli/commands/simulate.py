@@ -150,7 +150,9 @@ def _say(plan: Plan, totals: Totals, seconds: float, jobs: int) -> None:
             f"{mean(totals.rounds, games):.1f} rounds on average."
         )
         if totals.figures:
-            figures = (f"{name} {mean(total, games):.2f}" for name, total in sorted(totals.figures.items()))
+            figures = (
+                f"{name.replace('_', ' ')} {mean(total, games):.2f}" for name, total in sorted(totals.figures.items())
+            )
             say(f"Figures on average: {', '.join(figures)}.")
         rate = totals.decisions / seconds if seconds else 0
         say(f"{rate:,.0f} decisions/s, {seconds:.1f} s with {jobs} process{'es' if jobs > 1 else ''}.")

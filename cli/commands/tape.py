@@ -9,7 +9,7 @@ import msgspec
 
 from ...replays.address import parse_address
 from ..app import App, pass_app, say, say_json
-from ..games import decision_data, decision_text, let_bots_play
+from ..games import decision_data, decision_text, let_bots_play, line_text
 from ..group import Command
 from ..options import check_seat, json_option, seat_option, seat_values
 
@@ -29,11 +29,7 @@ def lines(app: App, game: str, as_json: bool) -> None:
         say_json(found)
         return
     for line in found:
-        mark = "*" if line.current else " "
-        count = f"{line.decisions} decision{'' if line.decisions == 1 else 's'}"
-        leaves = "" if line.current else f", {line.own} of them after leaving the current line at @{line.parts}"
-        last = f"; last {line.last}" if line.last else ""
-        say(f"{mark} @{line.tip}  {count}{leaves}{last}" + (f"; {line.outcome}" if line.outcome else ""))
+        say(line_text(line))
 
 
 @click.command(cls=Command)

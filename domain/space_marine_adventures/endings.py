@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..rules import End, Outcome, Script
 from .book import Book
-from .events_action import REASONS, LevelEnded
+from .events_action import REASONS, RESULTS, LevelEnded
 from .state import LevelState, cards_left
 
 RULES = {"all_out": "SMA-END-1", "all_on_exit": "SMA-END-2", "deck_out": "SMA-END-3"}
@@ -58,4 +58,5 @@ def outcome(state: LevelState) -> Outcome | None:
         "cards_left": cards_left(state),
         "kills": sum(state.kills.values()),
     }
-    return Outcome(ended.result, ("team",) if won else (), REASONS.get(ended.reason, ended.reason), figures)
+    reason = REASONS.get(ended.reason, ended.reason)
+    return Outcome(ended.result, ("team",) if won else (), reason, figures, RESULTS.get(ended.result, ""))

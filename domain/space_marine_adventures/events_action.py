@@ -186,9 +186,10 @@ class LevelEnded(Fact, frozen=True):
 
     def words(self, state: LevelState, names: Names) -> str:
         why = REASONS.get(self.reason, self.reason)
-        return f"The level ends ({why}): {self.result}, {self.on_exit} on the exit tile, {self.in_play} in play."
+        return f"The level ends ({why}): {RESULTS.get(self.result, self.result)}, {self.on_exit} on the exit tile, {self.in_play} in play."
 
 
+RESULTS = {"major": "major victory", "minor": "minor victory"}
 REASONS = {
     "all_out": "every Marine is out of action",
     "all_on_exit": "all who are left stand on the exit tile",

@@ -153,7 +153,8 @@ class SpaceMarineAdventures(Ruleset):
         if isinstance(event, DiceRolled):
             who = "The team" if event.subject == "team" else names.marine(event.subject)
             shown = " and ".join(map(str, event.values)) if isinstance(event.values, tuple) else "unseen"
-            return f"{who} rolls {shown}."
+            against = f" against the {event.purpose}" if event.purpose in ("claws", "spines") else ""
+            return f"{who} rolls {shown}{against}."
         if isinstance(event, DeckShuffled):
             return f"Shuffled: {event.deck} ({len(event.items)})."
         return event.tell(state)

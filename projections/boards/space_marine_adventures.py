@@ -25,6 +25,7 @@ REASONS = {
     "deck_out": "the infestation deck has run out",
     "prime_destroyed": "the Prime is destroyed",
 }
+SQUARE_ASKED = Key(text="can be chosen", glyph=" * ", role="mark")
 
 _catalogues: dict[str, Catalogue] = {}
 
@@ -47,15 +48,16 @@ def draw(catalogue: Catalogue, state: LevelState, title: str, decision: Decision
     hulk = _hulk(catalogue, state)
     cells = tuple(_cells(catalogue, state, hulk)) if hulk else ()
     pieces = tuple(_pieces(catalogue, state, hulk)) if hulk else ()
+    marks = tuple(_marks(state, hulk, decision)) if hulk else ()
     return Scene(
         title=title,
         subtitle=". ".join(_subtitle(catalogue, state, decision)),
         cells=cells,
         axes=_axes(hulk) if hulk else None,
         pieces=pieces,
-        marks=tuple(_marks(state, hulk, decision)) if hulk else (),
+        marks=marks,
         panels=tuple(_panels(catalogue, state)),
-        legend=tuple(_legend(catalogue, state, cells, pieces)),
+        legend=(*_legend(catalogue, state, cells, pieces), *((SQUARE_ASKED,) if decision and marks else ())),
     )
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from warptape.cli import app
+
 
 def played(run: Any, *lines: str, game: str = "first", code: int = 0) -> str:
     output: str = run("play", game, stdin="".join(f"{line}\n" for line in lines), code=code).output
@@ -316,3 +318,26 @@ def test_what_others_do_meanwhile_is_told(run: Any, pig: Any, terminals: Any) ->
     terminal.until("p2>")
     terminal.type("\x04")
     assert terminal.ended() == 0
+
+
+def test_long_texts_go_on_between_words_below_their_beginning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(app, "is_terminal", lambda: True)
+    monkeypatch.setattr(app, "width", lambda: 40)
+    app.say_hanging("  1  equip MAX  ", "Maximus takes a card with a long text")
+    assert capsys.readouterr().out == (
+        "  1  equip MAX  Maximus takes a card\n                with a long text\n"
+    )  # fmt: skip
+    monkeypatch.setattr(app, "is_terminal", lambda: False)
+    app.say_hanging("  1  equip MAX  ", "Maximus takes a card with a long text")
+    assert capsys.readouterr().out == "  1  equip MAX  Maximus takes a card with a long text\n"
+
+
+def test_the_log_counts_what_it_prints_and_a_note_says_where_it_stands(run: Any, pig: Any) -> None:
+    out = played(run, "roll", "roll", "note brave", "log 3")
+    told = [line for line in out.split("p1> log 3\n")[1].splitlines() if re.match(r" +\d+  ", line)]
+    found = re.search(r"Noted on @(\d+)\.", out)
+    assert found is not None
+    assert len(told) == 3
+    assert told[-1] == f"{int(found[1]) + 1:>5}  Note on @{found[1]}: brave"

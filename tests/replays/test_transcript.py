@@ -47,8 +47,7 @@ MARKDOWN = """\
 ## Player 1 takes a turn
 
 - **Player 1** `roll`: Rolled 2 for pig. The turn is worth 2.
-    > *a \\*fine\\* &lt;roll&gt;* (Ben)
-
+- > *a \\*fine\\* &lt;roll&gt;* (Ben)
 - **Player 1** `hold`: Player 1 holds with 2 points.
 
 ## Player 2 takes a turn
@@ -231,6 +230,6 @@ def test_what_people_type_stays_text(note: str, person: str) -> None:
             text = transcript(game, form)
             assert not re.search("[\x00-\x09\x0b-\x1f\u202e\u2028]", text)
         marked = game.transcript("md").splitlines()
-        (line,) = [line for line in marked if line.startswith("    > *")]
+        (line,) = [line for line in marked if line.startswith("- > *")]
         assert "<" not in line
         assert not re.search(r"(?<!\\)(?:\\\\)*[`\[|~]", line)

@@ -40,7 +40,6 @@ def report(error: BaseException, debug: bool = False) -> int:
 def explained(error: BaseException) -> tuple[int, str]:
     """Return the exit code and the sentences for an error."""
     from ..domain import errors as known
-    from ..replays.shelf import NameTaken
 
     match error:
         case click.exceptions.Exit():
@@ -61,7 +60,7 @@ def explained(error: BaseException) -> tuple[int, str]:
             return WRONG, _sentence(str(error))
         case known.RulesetCrash():
             return WRONG, _sentence(str(error))
-        case NameTaken():
+        case known.NameTaken():
             return USAGE, _sentence(str(error))
         case known.StoreError():
             return TROUBLE, _sentence(str(error))

@@ -78,6 +78,10 @@ class Conflict(StoreError):
         self.actual = actual
 
 
+class NameTaken(StoreError):
+    """Another game in the store has that name or id."""
+
+
 class NotAllowed(WarptapeError):
     """The game's policy forbids it now: an undo past a reveal, a fork of an unfinished secret game."""
 

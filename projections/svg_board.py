@@ -70,8 +70,9 @@ def draw_squares(pen: Pen, scene: Scene, place: Place, stacks: Mapping[Spot, Seq
         pen.add("path", d=_strips(walls, place), cls=pen.fill("cell.wall"))
     for cell in tiles:
         _tile(pen, cell, place, bool(stacks.get((cell.x, cell.y))))
+    lettered = {(cell.x, cell.y) for cell in scene.cells if cell.glyph}
     for mark in scene.marks:
-        _mark(pen, mark, place, bool(stacks.get(mark.at)))
+        _mark(pen, mark, place, bool(stacks.get(mark.at)) or mark.at in lettered)
     if scene.axes is not None:
         _axes(pen, scene, place)
 

@@ -18,10 +18,6 @@ DELETED = "deleted"
 """The kind of the notice that a deleted game leaves in the notification log; its originator is `deleted:<game id>`."""
 
 
-class NameTaken(StoreError):
-    """Another game on the shelf has that name or id."""
-
-
 class Row(NamedTuple):
     """One stored event.
 

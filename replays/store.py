@@ -10,13 +10,12 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Self
 
-from ..domain.errors import Conflict, NotAllowed, StoreError, UnknownGame
+from ..domain.errors import Conflict, NameTaken, NotAllowed, StoreError, UnknownGame
 from .reader import CHUNK, Busy, Clash, Cursor, Reader, Stale, as_int
 from .shelf import (
     COLUMNS,
     DELETED,
     NAMES,
-    NameTaken,
     Row,
     Shelf,
     as_text,
@@ -30,7 +29,7 @@ from .shelf import (
 if TYPE_CHECKING:
     from eventsourcing.persistence import ProcessRecorder
 
-__all__ = ["DELETED", "NameTaken", "Row", "Shelf", "Store", "open_store"]
+__all__ = ["DELETED", "Row", "Shelf", "Store", "open_store"]
 
 
 def open_store(url: str | os.PathLike[str]) -> Store:

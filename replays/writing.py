@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from ..domain.chance import Salt
-from .shelf import LONGEST_NAME, NameTaken, Row, Shelf
+from ..domain.errors import NameTaken
+from .shelf import LONGEST_NAME, Row, Shelf
 from .store import Store
 
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from warptape.domain.errors import AmbiguousGame, Conflict, NotAllowed, StoreError, UnknownGame
+from warptape.domain.errors import AmbiguousGame, Conflict, NameTaken, NotAllowed, StoreError, UnknownGame
 from warptape.replays.reader import CHUNK
 from warptape.replays.shelf import check_name, unknown
-from warptape.replays.store import DELETED, NameTaken, Row, Shelf, Store, open_store
+from warptape.replays.store import DELETED, Row, Shelf, Store, open_store
 
 CONTENT = b"board = 'maze'"
 

@@ -23,7 +23,7 @@ demo: $(PLAIN) ## a short game played by bots: board, undo, fork, audit, transcr
 	@$(BIN)/warptape demo
 
 test: $(DEV) ## the tests (make test TESTS=tests/test_x.py; WARPTAPE_SLOW=1 for the long ones too)
-	@$(BIN)/python -m pytest -rs $(TESTS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -rs $(TESTS)
 
 lint: $(DEV) ## ruff and mypy
 	@$(BIN)/ruff check .
@@ -33,6 +33,7 @@ lint: $(DEV) ## ruff and mypy
 docs: $(DEV) ## writes the generated pages and builds the site into site/
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python docs/generate_commands.py
+	@$(BIN)/python docs/generate_api.py
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html"
 

@@ -1,7 +1,8 @@
 """The docs are true: their Python and their commands run and print what is shown, their links lead somewhere.
 
 In a `console` block a line `$ warptape …` is run in a shelf of the page's own. The lines below it are what it prints (`...`
-stands for anything); without such lines only its success counts. `$ echo $?` shows an exit code other than 0.
+stands for anything, ids and times may be others); without such lines only its success counts. `$ echo $?` shows an exit
+code other than 0. What stands behind a prompt (`team> next`) is typed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import importlib
 import os
 import pkgutil
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -32,14 +34,27 @@ PAGES = [ROOT / "README.md", *sorted(file for file in (ROOT / "docs").rglob("*.m
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 MODULES = ["warptape", *sorted(module.name for module in pkgutil.walk_packages(warptape.__path__, "warptape."))]
 MODULES.remove("warptape.__main__")  # importing it runs the command
+VARYING = re.compile(
+    r"(?m)(?<=^Game )\w{10}|(?<=is game )\w{10}|(?<=\()\w{10}(?=\))|^\w{10}(?=  )|\w{10}(?=@)|\d{4}-\d\d-\d\dT\d\d:\d\d"
+)
 COMMANDS = sorted(main.list_commands(click.Context(main)))
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 
 
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The rulesets beside the tests, as a package that can be imported from."""
+    packaging = runpy.run_path(str(ROOT / "tests" / "cli" / "packaging.py"))
+    built: Path = packaging["build_wheel"](tmp_path_factory.mktemp("wheel"))
+    return built
+
+
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each page is read in an empty folder with an empty shelf."""
+def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, wheel: Path) -> None:
+    """Each page is read in an empty folder with an empty shelf; the one on rulesets with its example installed."""
+    if request.node.name.endswith("[docs/howto/ruleset.md]"):
+        monkeypatch.syspath_prepend(str(wheel))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WARPTAPE_STORE", str(tmp_path / "shelf.db"))
     monkeypatch.setenv("NO_COLOR", "1")
@@ -69,12 +84,14 @@ def test_console_blocks_run_and_print_what_is_shown(page: Path) -> None:
         else:
             words = shlex.split(line.replace("make demo", "warptape demo"))
             assert words[0] == "warptape", f"{page.name} shows a command that no test can run: {line}"
-            result = CliRunner().invoke(main, words[1:])
+            typed = "".join(f"{line}\n" for line in re.findall(r"(?m)^\w+> (.*)$", shown))
+            result = CliRunner().invoke(main, words[1:], input=typed)
             assert result.exception is None or isinstance(result.exception, SystemExit), f"{line}: {result.exception!r}"
             code, printed = result.exit_code, result.output
             assert code == 0 or following[0] == "echo $?", f"{line} exits with {code}:\n{printed}"
         if shown:
-            alike = doctest.OutputChecker().check_output(f"{shown}\n", printed, FLAGS)
+            wanted, found = (VARYING.sub("…", text) for text in (f"{shown}\n", printed))
+            alike = doctest.OutputChecker().check_output(wanted, found, FLAGS)
             assert alike, f"{page.name} shows for {line}:\n{shown}\nbut it prints:\n{printed}"
 
 
@@ -122,6 +139,21 @@ def test_a_command_has_help_with_an_example_and_a_place_in_the_docs(name: str) -
     assert f"warptape {name}" in command.help, "no example"
     assert all(option.help for option in command.params if isinstance(option, click.Option)), "an option without help"
     assert any(re.search(rf"\bwarptape {name}\b", page.read_text(encoding="utf-8")) for page in PAGES), "not in docs"
+
+
+def test_the_reference_of_the_api_is_up_to_date_and_complete() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "generate_api.py"))
+    assert script["main"](["--check"]) == 0
+    text = script["page"]()
+    for name in set(warptape.__all__) - {"__version__"}:
+        assert f"### {name}\n" in text or f"- **{name}**: " in text, f"{name} is not in the reference"
+    for facade, names in script["INTERNAL"].items():
+        assert all(hasattr(getattr(warptape, facade), name) for name in names), "an internal name is gone"
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = set(re.findall(r"(?m)^ +- (?:[^:]+: )?([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
+    assert listed == {file.relative_to(ROOT / "docs").as_posix() for file in (ROOT / "docs").rglob("*.md")}
 
 
 def test_the_site_builds_without_warnings(tmp_path: Path) -> None:

@@ -34,6 +34,12 @@ class Game(RecordedGame):
         """Return the drawing of the game as it stands now."""
         return draw(self.ruleset, self.at().view(seat), self.at().title)
 
+    def __repr__(self) -> str:
+        return f"<Game {self.name!r} of {self.ruleset.id} @{self.tip}>"
+
+    def _repr_html_(self) -> str:
+        return str(self.board().html())
+
 
 class Store(Library[Game]):
     """The games of one store: `new`, `game`, `games`, `load`; a context manager that closes it."""

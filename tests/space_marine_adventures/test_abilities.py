@@ -239,6 +239,16 @@ def test_e56_overwatch_gives_him_a_free_move_for_a_success() -> None:
     assert level.why("gr b3") == "SMA-ACT-9"
 
 
+def test_sma_act_7_his_free_move_is_used_before_a_free_action_that_may_be_either() -> None:
+    """Combined Assault: a kill, the free Move for it, and the second action of the card is still there."""
+    level = drawn(chamber(4, 4, b2="M", b4="R", c4="T", b5="T"), turn="MAX", cards={"MAX": "SP-23"})
+    level.do("sp SP-23 RAP")
+    level.do("free at c4", 2)
+    assert the(level.do("free mv c4"), FreeActionSpent).kind == "move"
+    level.do("free mv c5")
+    assert (level.asked, level.at("RAP")) == ("Turn", "c5")
+
+
 # Lukas
 
 

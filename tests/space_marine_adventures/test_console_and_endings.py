@@ -254,6 +254,22 @@ def test_all_on_the_tile_is_tested_after_a_free_action() -> None:
     assert of(events, LevelEnded)
 
 
+def test_all_on_the_tile_is_tested_after_a_free_action_between_turns() -> None:
+    """SMA-END-5: on Overwatch Raphael destroys what stands on X1, and steps there as the last one."""
+    level = laid(
+        marines={"RAP": "m10", "ADR": "X2", "MAX": "X3"},
+        tyranids={"X1": "termagant"},
+        exit="B",
+        cards={"RAP": "SP-28"},
+    )
+    level.do("sp SP-28")
+    level.do("free at X1", 6)
+    assert result(level) == ("", "")
+    events = level.do("free mv X1")
+    assert result(level) == ("all_on_exit", "minor")
+    assert names(events)[-3:] == ["FreeActionsLapsed", "LevelEnded", "Awaiting"]
+
+
 def test_a_marine_on_the_exit_tile_may_leave_it() -> None:
     level = laid(marines={"MAX": "X1", "ADR": "h2"}, exit="B", turn="MAX")
     level.do("mv m10")

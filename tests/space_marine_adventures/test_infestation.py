@@ -335,6 +335,13 @@ def test_charges_come_in_reading_order_of_where_the_creatures_stood() -> None:
     assert charges(level.infest("INF-1-19", 6, 6)) == [("f2", "d2"), ("e4", "c4")]
 
 
+def test_each_charge_is_run_on_the_board_as_it_then_is() -> None:
+    """SMA-INF-1: e5 goes west first; so e7 has a way past e5, and d8 has none past d5 any more."""
+    level = drawn(chamber(8, 8, e2="A", d2="R", c5="M", e5="T", e7="G", d8="T"))
+    assert charges(level.infest("INF-1-19", 6, 6)) == [("e5", "d5"), ("e7", "e3")]
+    assert level.tyranids == {"d5": "termagant", "d8": "termagant", "e3": "genestealer"}
+
+
 def test_charges_from_a_tile_come_where_it_lies_on_the_plane() -> None:
     """X4 lies north of the first row."""
     level = laid(
@@ -402,17 +409,19 @@ def test_two_marines_are_as_far_from_each_other_and_one_alone_is_isolated() -> N
 
 
 def test_a_marine_is_isolated_by_the_way_to_walk_not_by_the_crow() -> None:
+    """SMA-INF-1: Raphael is the farthest of them for a crow, 4 squares from Lukas; Maximus has 11 to walk to Raphael."""
     level = drawn(
         """
-        ########
-        #M#ALR.#
-        #.####.#
-        #......#
-        ########
+        ##########
+        #M#AL...R#
+        #.######.#
+        #........#
+        ##########
         """
     )
     events = level.infest("INF-1-16", "T01")
     assert placed(events) == {"b3": "T01"}
+    assert struck(events) == [("MAX", "ambush")]
 
 
 def test_e48_with_an_empty_bag_an_ambush_asks_nothing_and_the_claws_follow() -> None:
@@ -436,6 +445,15 @@ def test_without_room_an_ambush_wounds_once_not_twice() -> None:
     events = level.infest("INF-1-16")
     assert struck(events) == [("MAX", "ambush")]
     assert (level.wounds("MAX"), of(events, CounterDrawn)) == (1, [])
+
+
+def test_the_wound_of_an_ambush_comes_once_a_card_not_once_a_level() -> None:
+    """SMA-INF-1: a second card finds him hemmed in again."""
+    level = drawn("########\n#M#AR..#\n########", objective="b2")
+    for card, wounds in (("INF-1-15", 1), ("INF-1-16", 2)):
+        events = level.infest(card)
+        assert struck(events) == [("MAX", "ambush")]
+        assert level.wounds("MAX") == wounds
 
 
 def test_an_ambush_with_room_for_one_of_two_places_it_and_wounds() -> None:
@@ -614,6 +632,19 @@ def test_a_list_for_a_kind_on_the_board_or_not() -> None:
     for symbol, spores in (("G", 1), ("T", 0)):
         level = rewritten(chamber(5, 1, b2="M", f2=symbol), effect)
         level.infest("INF-1-24")
+        assert level.state.marines["MAX"].spores == spores
+
+
+def test_a_list_for_an_empty_bag_goes_by_the_bag_when_the_card_is_turned_over() -> None:
+    """SMA-INF-1: what the card's own first step takes out of it changes nothing."""
+    lists = 'then = [{ op = "spores", who = "each", minus = 1 }], else = [{ op = "spores", who = "each", minus = 2 }]'
+    effect = (
+        f'{{ op = "place_entries", entries = [1], kind = "bag" }}, {{ op = "branch", if_bag_empty = true, {lists} }}'
+    )
+    for bag, spores in ((["T05"], 2), ([], 1)):
+        level = rewritten(chamber(5, 1, b2="M"), effect, entries={"1": "f2"}, bag=bag)
+        level.infest("INF-1-24", *bag)
+        assert level.bag == []
         assert level.state.marines["MAX"].spores == spores
 
 

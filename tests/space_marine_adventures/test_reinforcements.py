@@ -234,6 +234,14 @@ def test_sma_rein_15_squares_come_in_the_order_of_the_card_each_on_the_board_as_
     assert list(placed(events).items()) == [("e2", "T05"), ("f2", "T06"), ("c2", "T07")]
 
 
+def test_sma_rein_15_lines_of_a_second_held_entry_meet_what_the_first_one_brought() -> None:
+    """d2 and b2 are held when the line west of entry 3 comes there, so that it reaches wall (SMA-REIN-5)."""
+    level = drawn(chamber(7, 1, c2="T", e2="T", h2="M"), entries={"1": "c2", "3": "e2"})
+    events = level.infest(ONE_AND_THREE, "T05", "T06", "T07")
+    assert list(placed(events).items()) == [("d2", "T05"), ("b2", "T06"), ("f2", "T07")]
+    assert blocked(events) == [("b2", "wall", "SMA-REIN-5")]
+
+
 def test_e12_sma_rein_15_a_short_bag_serves_north_east_south_west() -> None:
     """E12: SMA-REIN-7."""
     level = drawn(chamber(5, 5, d4="T", b2="M"), entries={"1": "d4"}, bag=["T07", "T08"])

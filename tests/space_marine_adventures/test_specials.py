@@ -338,6 +338,7 @@ def test_e17_the_cards_of_a_marine_taken_out_are_in_the_box() -> None:
         (FRAG_2, chamber(6, 1, b2="M", g2="T")),
         (KRAK_1, chamber(6, 1, b2="M", f2="T")),
         (NARTHECIUM_1, chamber(5, 3, b2="M", b4="v")),
+        (NARTHECIUM_1, chamber(5, 3, b2="M", c3="v")),
         (NARTHECIUM_2, chamber(5, 3, b2="M", b3="V")),
         (ADVANCE_1, "####\n#MT#\n####"),
         (DRILL_1, chamber(6, 1, b2="M", g2="T")),
@@ -381,6 +382,13 @@ def test_sma_spec_5_what_cannot_be_chosen_for_a_card() -> None:
         "sp SP-18 e",
         *(f"sp SP-26 {square}" for square in ("e4", "f3", "g4", "b4", "c3")),
     }
+
+
+def test_sma_spec_5_auspex_sweep_may_put_cards_in_order_that_are_known_already() -> None:
+    level = drawn(ALONE, cards={"MAX": AUSPEX_1}, infestation=[], known=["INF-1-17", LULL])
+    assert the(level.do(f"sp {AUSPEX_1}"), InfestationPeeked).drawn == ()
+    level.do("order 2 1")
+    assert level.state.known == [LULL, "INF-1-17"]
 
 
 def test_sma_spec_6_several_cards_in_one_window() -> None:
@@ -480,6 +488,18 @@ def test_blast_adjacent_eight_reaches_the_corners() -> None:
 
 
 # Other cards
+
+
+@pytest.mark.parametrize("line", [f"sp {FRAG_1} d2", f"sp {KRAK_1} d2", f"sp {PROMETHIUM} e", "gr d2", "at d2"])
+def test_hardened_creatures_are_harder_for_cards_and_grenades_too(line: str) -> None:
+    """SMA-ATK-2, E40: `harden` raises the resilience, whatever is rolled against it."""
+    level = drawn(
+        ALONE.replace("M", "L"),
+        turn="LUK",
+        cards={"LUK": f"{FRAG_1} {KRAK_1} {PROMETHIUM}"},
+        hardened={"termagant": 1},
+    )
+    assert the(level.do(line, 1), AttackDeclared).need == 4
 
 
 def test_e59_hellfire_shells_do_not_touch_a_krak_grenade() -> None:
@@ -644,6 +664,16 @@ def test_promethium_burns_through_tyranids_and_is_stopped_by_walls_and_pinched_c
     assert (crowd.asked, crowd.tyranids) == ("Turn", {"e2": "termagant"})
 
 
+def test_promethium_counts_squares_as_the_option_says() -> None:
+    """SMA-RNG-2, and ruling 15 the other way: `range_count = exclusive` lets it reach the fourth square."""
+    picture = chamber(6, 1, b2="M", e2="T", f2="G", g2="T")
+    for count, squares in (("inclusive", ["e2"]), ("exclusive", ["e2", "f2"])):
+        options = Options(range_count=count)  # type: ignore[arg-type]
+        level = drawn(picture, turn="MAX", cards={"MAX": PROMETHIUM}, options=options)
+        events = level.do(f"sp {PROMETHIUM} e", *[1] * len(squares))
+        assert [event.square for event in of(events, AttackDeclared)] == squares
+
+
 def test_litany_of_wrath_after_a_console_try_but_not_after_a_blast() -> None:
     level = laid(marines={"LUK": "f8"}, tyranids={"f6": "termagant"}, turn="LUK", cards={"LUK": LITANY_1})
     level.do("gr f6", 1)
@@ -667,6 +697,28 @@ def test_e21_the_rite_of_override_at_level_1() -> None:
     tried = the(level.do("con", 5, "bulkhead-3", "bulkhead-1", "bulkhead-2"), ConsoleTried)
     assert (tried.total, tried.need, tried.success) == (7, 6, True)
     assert level.state.exit == "B"
+
+
+def test_the_rite_of_override_counts_for_a_second_roll_too() -> None:
+    """SMA-ATK-4, SMA-ATK-6: Litany of Wrath rolls the die again, and the bonus is added again."""
+    level = laid(marines={"MAX": "f8"}, turn="MAX", cards={"MAX": f"{OVERRIDE} {LITANY_1}"})
+    level.do(f"sp {OVERRIDE}")
+    level.do("con", 3)
+    tried = the(level.do(f"react {LITANY_1}", 4, "bulkhead-3", "bulkhead-1", "bulkhead-2"), ConsoleTried)
+    assert (tried.total, tried.success) == (6, True)
+
+
+@pytest.mark.parametrize(("picture", "actions"), [("#####\n#VA.#\n#####", 0), ("#######\n#VARL.#\n#######", 1)])
+def test_headlong_advance_is_of_use_for_a_run_through_marines(picture: str, actions: int) -> None:
+    """SMA-SPEC-5, SMA-MOVE-6: its three Moves and the actions left are what a run may take."""
+    level = drawn(picture, turn="VOR", cards={"VOR": ADVANCE_1}, actions=actions)
+    assert level.legal() == {f"sp {ADVANCE_1}", "end"}
+    level.do(f"sp {ADVANCE_1}")
+    (line,) = level.legal("mv")
+    level.do(line)
+    assert level.at("VOR") == line.split()[1]
+    short = drawn("#######\n#VARL.#\n#######", turn="VOR", cards={"VOR": ADVANCE_1}, actions=0)
+    assert short.why(f"sp {ADVANCE_1}") == "SMA-SPEC-5"
 
 
 def test_sma_spec_5_no_override_once_the_console_works() -> None:

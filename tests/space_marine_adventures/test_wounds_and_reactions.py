@@ -16,6 +16,7 @@ from warptape.domain.space_marine_adventures.events import (
     MarineWounded,
     SpecialDiscarded,
     SpecialPlayed,
+    TurnEnded,
     TurnStarted,
     WoundPrevented,
 )
@@ -116,6 +117,18 @@ def test_sma_wnd_4_healing_himself_gives_the_actions_of_the_healthy_side_at_once
     changed = the(level.do(f"sp {NARTHECIUM} MAX"), AllowanceChanged)
     assert (changed.allowance, changed.left, changed.cause) == (4, 2, "healed")
     assert level.left == 2
+
+
+def test_sma_wnd_2_taken_out_in_his_own_turn_he_has_it_no_longer() -> None:
+    """SMA-ROUND-2: the turn ends, and his activation card goes on the pile."""
+    level = drawn(chamber(5, 2, b2="m", e2="A"), cards={"MAX": REFRACTOR_1})
+    level.turn("MAX")
+    level.state.pending.append(Wound(marine="MAX", cause=CLAWS))
+    level.referee.reset(level.state)
+    events = level.do("pass")
+    assert the(events, MarineTakenOut).marine == "MAX"
+    assert (the(events, TurnEnded).reason, level.state.turn, level.state.activation) == ("out", None, "")
+    assert level.asked == "Ready"
 
 
 def test_sma_wnd_5_a_marine_out_of_action_never_comes_back() -> None:

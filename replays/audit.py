@@ -259,6 +259,7 @@ def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:
     elif shelf.head != examiner.chain.head:
         audit.tell(Finding("chain", examiner.chain.broken(), examiner.chain.first, None, last))
     compared: list[tuple[str, Any, Any]] = [
+        ("ruleset", shelf.ruleset, examiner.ruleset),
         ("version", shelf.ruleset_version, examiner.version),
         ("content", shelf.content, examiner.content),
         ("lineage", [tuple(pair) for pair in shelf.lineage], [tuple(pair) for pair in examiner.lineage]),
@@ -274,6 +275,8 @@ def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:
             compared.append(("outcome", shelf.outcome, ended.result if ended is not None else ""))
         except Exception:  # the rules fail on this position: their own row says so
             pass
+    if examiner.seat and examiner.seat not in shelf.seats:
+        audit.tell(Finding("shelf", f"the shelf says that this is what '{examiner.seat}' knew, which is no seat"))
     audit.entries = len(compared) + 2
     for name, kept, found in compared:
         if kept != found and examiner.version:

@@ -92,6 +92,7 @@ class Examiner:
         self.by_hand: list[int] = []
         self.position = 0
         self.state: Any = None
+        self.ruleset = ""
         self.version = ""
         self.seats: dict[str, str] = {}
         self.lineage: tuple[tuple[str, int], ...] = ()
@@ -146,6 +147,9 @@ class Examiner:
     def feed(self, row: Row) -> None:
         """Take the next event as a store keeps it."""
         position, stored, data = row
+        if not isinstance(position, int):  # SQLite lets another program write anything
+            self.bad("structure", f"an event stands at {str(position)[:40]!r}, which is no position", self.position)
+            return
         public, _, beside = data.partition(b"\n")
         if position != self.position:
             missing = (
@@ -300,7 +304,8 @@ class Examiner:
             self._asked = position if isinstance(head, UndoAsked) else -1
 
     def _note_opening(self, head: GameOpened[Any] | _Opening, position: int) -> None:
-        self.version, self.seats, self.policy, self.content = head.version, head.seats, head.undo, head.content
+        self.ruleset, self.version, self.content = head.ruleset, head.version, head.content
+        self.seats, self.policy = head.seats, head.undo
         self.opened = head.time
         if not 1 <= head.format <= FORMAT:
             self.bad("structure", f"there is no format {head.format}", position)

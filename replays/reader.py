@@ -42,6 +42,8 @@ class Reader(ABC):
     """What a store answers; nothing here changes anything. `name` is its path or URL, with any password masked."""
 
     name: str
+    payload = "state"
+    """The SQL for an event's bytes."""
 
     @abstractmethod
     def _transaction(self, *, write: bool) -> AbstractContextManager[Cursor]:
@@ -56,7 +58,7 @@ class Reader(ABC):
             size = CHUNK if stop is None else min(CHUNK, stop - start)
             with self._transaction(write=False) as cursor:
                 cursor.execute(
-                    "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ?"
+                    f"SELECT originator_version, topic, {self.payload} FROM stored_events WHERE originator_id = ?"
                     " AND originator_version >= ? ORDER BY originator_version LIMIT ?",
                     (game, start, size),
                 )
@@ -73,7 +75,7 @@ class Reader(ABC):
         while start < stop:
             with self._transaction(write=False) as cursor:
                 cursor.execute(
-                    "SELECT originator_version, state FROM stored_events WHERE originator_id = ?"
+                    f"SELECT originator_version, {self.payload} FROM stored_events WHERE originator_id = ?"
                     " AND originator_version >= ? AND originator_version < ? ORDER BY originator_version LIMIT ?",
                     (game, start, stop, CHUNK),
                 )
@@ -81,11 +83,11 @@ class Reader(ABC):
             if not chunk:
                 return
             yield chunk
-            start = chunk[-1][0] + 1
+            start = as_int(chunk[-1][0]) + 1
 
     def kinds(self, game: str, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[Row]:
         """The rows of these kinds at positions `start` to `stop` - 1 of the game's own log, in order."""
-        return list(map(as_row, self._of_kinds("originator_version, topic, state", game, kinds, start, stop)))
+        return list(map(as_row, self._of_kinds(f"originator_version, topic, {self.payload}", game, kinds, start, stop)))
 
     def positions(self, game: str, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[int]:
         """The positions of the rows that `kinds` gives."""
@@ -112,7 +114,8 @@ class Reader(ABC):
         """
         with self._transaction(write=False) as cursor:
             cursor.execute(  # the kind stands in the text, or SQLite would not use the index
-                "SELECT originator_version, state FROM stored_events WHERE originator_id = ? AND topic = 'Rewound'"
+                f"SELECT originator_version, {self.payload} FROM stored_events"
+                " WHERE originator_id = ? AND topic = 'Rewound'"
                 " AND originator_version >= ? AND originator_version < ? ORDER BY originator_version DESC LIMIT ?",
                 (game, start, stop, most),
             )
@@ -212,12 +215,14 @@ class Reader(ABC):
 
 
 def as_int(value: object) -> int:
-    """A column that holds a whole number."""
-    assert isinstance(value, int), value
+    """A column that holds a whole number; raises StoreError where another program has put something else."""
+    if not isinstance(value, int):
+        raise StoreError(f"The store is damaged: {str(value)[:40]!r} stands where a whole number belongs.")
     return value
 
 
 def as_bytes(value: object) -> bytes:
-    """A column that holds bytes."""
-    assert isinstance(value, bytes), value
+    """A column that holds bytes; raises StoreError where another program has put something else."""
+    if not isinstance(value, bytes):
+        raise StoreError(f"The store is damaged: {str(value)[:40]!r} stands where bytes belong.")
     return value

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from operator import itemgetter
 
 import msgspec
 
@@ -34,9 +36,12 @@ class Rows:
         for game, start, stop in reversed(list(self._parts(0, below))):
             for position, data in self.store.rewinds(game, start, stop, most - len(found)):
                 try:
-                    found.append((position, _rewound.decode(data).to))
-                except (msgspec.MsgspecError, ValueError) as error:
+                    to = _rewound.decode(data).to
+                except (msgspec.MsgspecError, ValueError, RecursionError) as error:
                     raise BadLog(f"no rewind: {error}", position=position) from error
+                if not 0 <= to < position:
+                    raise BadLog(f"the game cannot go back to @{to} from here", position=position)
+                found.append((position, to))
         return found
 
     @property
@@ -121,12 +126,11 @@ class Rows:
         """Yield what `line_rows` yields, as lists of bare (position, data); raises BadLog when an event is missing."""
         at = start - 1
         for spans in self._reads(tip, start):
-            wanted = {at for span in spans for at in range(span.first, span.last + 1)} if len(spans) > 1 else None
             left = sum(span.last + 1 - span.first for span in spans)
             for part in self._parts(spans[0].first, spans[-1].last + 1):
                 for chunk in self.store.chunks(*part):
-                    if wanted is not None:
-                        chunk = [row for row in chunk if row[0] in wanted]
+                    if len(spans) > 1:
+                        chunk = _within(chunk, spans)
                     left -= len(chunk)
                     if chunk:
                         at = chunk[-1][0]
@@ -150,3 +154,15 @@ class Rows:
             group.append(span)
         if group:
             yield group
+
+
+def _within(chunk: Sequence[tuple[int, bytes]], spans: Sequence[Span]) -> list[tuple[int, bytes]]:
+    """Return the (position, data) of a chunk that lie in one of some spans, both in order."""
+    place = itemgetter(0)
+    kept: list[tuple[int, bytes]] = []
+    for span in spans[bisect_left(spans, chunk[0][0], key=lambda span: span.last) :]:
+        low = bisect_left(chunk, span.first, key=place)
+        if low == len(chunk):
+            break
+        kept += chunk[low : bisect_right(chunk, span.last, low, key=place)]
+    return kept

@@ -6,6 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -91,9 +92,23 @@ def from_columns(values: Sequence[object]) -> Shelf:
         for name in ("seats", "lineage", "secrets", "extra"):
             record[name] = msgspec.json.decode(str(record[name]))
         record["key_public"] = bool(record["key_public"])
-        return msgspec.convert(record, Shelf)
-    except msgspec.MsgspecError as error:
-        raise StoreError(f"The shelf's record of game {record['id']} is damaged: {error}.") from error
+        shelf = msgspec.convert(record, Shelf)
+        wrong = _wrong(shelf)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        wrong = str(error)
+    if wrong:
+        raise StoreError(f"The shelf's record of game {record['id']} is damaged: {wrong}.")
+    return shelf
+
+
+def _wrong(shelf: Shelf) -> str:
+    """Why a record cannot be one that was written here, empty when it can."""
+    if not all(at.isascii() and at.isdigit() and len(at) < 19 and len(pair) == 2 for at, pair in shelf.secrets.items()):
+        return "a secret of chance stands under no position, or is no pair of nonce and seed"
+    lent = [-1, *(last for _, last in shelf.lineage)]
+    if any(last <= before for before, last in pairwise(lent)) or shelf.length <= lent[-1]:
+        return "its length and its ancestors do not fit"
+    return ""
 
 
 def is_text(text: str) -> bool:

@@ -74,6 +74,10 @@ class Datastore(SQLiteDatastore):
 class SQLiteStore(Store):
     """A store in an SQLite file; `:memory:` is a database of its own, gone when the store is closed."""
 
+    # SQLite keeps any type in any column: an event that another program wrote as text, or as nothing, is read as bytes
+    # and judged as any other.
+    payload = "IFNULL(CAST(state AS BLOB), x'')"
+
     merge = "json_patch(secrets, ?)"
 
     def __init__(self, path: str) -> None:
@@ -156,7 +160,7 @@ class SQLiteStore(Store):
                 cursor = wrapped.sqlite_cursor
                 cursor.row_factory = None  # plain tuples
                 yield cursor
-        except (sqlite3.Error, EventSourcingError, UnicodeError) as error:
+        except (sqlite3.Error, EventSourcingError, UnicodeError, OverflowError) as error:
             raise self._explain(error) from error
 
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:

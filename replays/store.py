@@ -305,13 +305,11 @@ def _check_twin(cursor: Cursor, game: str, name: str) -> None:
 
 def _descendants(cursor: Cursor, game: str) -> list[str]:
     """All forks, and forks of forks; parents before their children."""
-    cursor.execute(
-        "WITH RECURSIVE tree (id, depth) AS (SELECT id, 1 FROM warptape_games WHERE parent = ? UNION ALL"
-        " SELECT g.id, depth + 1 FROM warptape_games g JOIN tree t ON g.parent = t.id) SELECT id FROM tree"
-        " ORDER BY depth, id",
-        (game,),
-    )
-    return [str(row[0]) for row in cursor.fetchall()]
+    found = [game]  # grows while it is walked; in a damaged store parents may form a ring
+    for parent in found:
+        cursor.execute("SELECT id FROM warptape_games WHERE parent = ? ORDER BY id", (parent,))
+        found += [child for (child,) in cursor.fetchall() if child not in found]  # type: ignore[misc]
+    return found[1:]
 
 
 def _forked(game: str, forks: Sequence[str]) -> NotAllowed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -112,6 +113,20 @@ def say_hanging(first: str, text: str, **style: Any) -> None:
         text = textwrap.fill(text, max(20, width() - len(first)), break_on_hyphens=False)
         text = text.replace("\n", "\n" + " " * len(first))
     say(first + text, **style)
+
+
+def stop_without_reader() -> None:
+    """Raise BrokenPipeError where the output goes into a pipe that nobody reads any more: for long silent work."""
+    try:
+        from select import POLLERR, poll
+
+        output = poll()
+        output.register(sys.stdout.fileno(), POLLERR)
+        gone = bool(output.poll(0))
+    except (ImportError, OSError, ValueError, AttributeError):  # no such thing on this system, or no stream at all
+        return
+    if gone:
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def warn(text: str) -> None:

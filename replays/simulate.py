@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
+from multiprocessing import parent_process
+from threading import Thread
 from typing import Any
 
 import msgspec
@@ -116,7 +118,7 @@ def run(
                 yield totals
         return
     todo = iter(parts)
-    with ProcessPoolExecutor(min(jobs, len(parts)), initializer=_leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(min(jobs, len(parts)), initializer=_serve_the_parent) as pool:
         running: set[Future[Totals]] = set()
         try:
             while True:
@@ -148,8 +150,17 @@ def _parts(games: int, jobs: int) -> Iterator[tuple[int, int]]:
         yield first, min(games, first + size - 1)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _serve_the_parent() -> None:
+    """Leave Ctrl-C to the parent process, and end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)  # a killed process, too, leaves no half game in a store
 
 
 def play(what: Plan, first: int, last: int) -> Totals:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..app import App, default_store, pass_app, say, say_json, warn
+from ..app import App, default_store, pass_app, say, say_json, stop_without_reader, warn
 from ..group import Command
 from ..options import json_option, option_values, seat_values
 
@@ -68,8 +68,10 @@ def simulate(
         try:
             for part in parts:
                 totals.add(part)
+                stop_without_reader()
         except KeyboardInterrupt:
             interrupted = True
+        finally:
             parts.close()
     seconds = time.monotonic() - began
     if as_json:

@@ -101,18 +101,30 @@ def _columns() -> int:
 
 
 def say(text: str = "", **style: Any) -> None:
-    """Print a line, in a style where colours may be used."""
+    """Print a line, in a style where colours may be used; a terminal gets long ones broken between words."""
+    text = fitted(text)
     click.echo(click.style(text, **style) if style and has_colour() else text)
 
 
 def say_hanging(first: str, text: str, **style: Any) -> None:
-    """Print a text after its number or name; on a terminal what is too long goes on below the text, between words."""
-    if is_terminal() and len(first) + len(text) > width():
-        import textwrap
+    """Print a text after its number or name; on a terminal what is too long goes on below the text."""
+    text = fitted(first + text, len(first))
+    click.echo(click.style(text, **style) if style and has_colour() else text)
 
-        text = textwrap.fill(text, max(20, width() - len(first)), break_on_hyphens=False)
-        text = text.replace("\n", "\n" + " " * len(first))
-    say(first + text, **style)
+
+def fitted(text: str, indent: int | None = None) -> str:
+    """Return lines that fit a terminal, broken between words; what is broken off is indented as its line, and by two."""
+    columns = width()
+    if not is_terminal() or all(len(line) <= columns for line in text.split("\n")):
+        return text
+    import textwrap
+
+    lines = []
+    for line in text.split("\n"):
+        deep = len(line) - len(line.lstrip()) + 2 if indent is None else indent
+        later = " " * min(deep, columns // 2)
+        lines += textwrap.wrap(line, columns, subsequent_indent=later, break_on_hyphens=False) or [""]
+    return "\n".join(lines)
 
 
 def stop_without_reader() -> None:

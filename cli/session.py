@@ -24,13 +24,20 @@ SHOWN = 12
 """Actions of one verb that are listed before the rest is left to `legal VERB`."""
 
 HELP = """\
-Type the number of an action, or the action itself (Tab completes). An empty line or . repeats the last one.
-  show [@POSITION]   the board, now or at another moment       legal [VERB]   what may be done
-  why ACTION         why it is refused, with the rule          log [N]        the last N events
-  undo [--reroll]    take back the last action                 redo           play it again after all
-  note TEXT          write a note on this moment               lines          the ways the game was played
-  consent yes|no     answer a request to take back             help, quit
-Nothing is lost when you leave: every action is recorded at once. A command may begin with a slash: /show."""
+Type the number of an action, or the action itself; Tab completes.
+An empty line or . does the last action again.
+  legal [VERB]         what may be done now
+  why ACTION           why it is refused, with the rule
+  show [@POSITION]     the board, now or at another moment (@d12, @r3, @-5)
+  undo [--reroll]      take back the last action; --reroll: with other dice and cards
+  redo                 play it again after all
+  consent yes|no       answer a request to take something back
+  log [N]              the last N events
+  lines                the ways the game was played
+  note TEXT            write a note on this moment
+  help, quit
+A command may begin with a slash: /show. Nothing is lost when you leave:
+every action is recorded at once."""
 
 
 class Leave(Exception):

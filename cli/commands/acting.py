@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..app import App, pass_app, say, say_json
+from ..app import App, pass_app, say, say_hanging, say_json
 from ..games import decision_data, decision_text, grouped, listed, say_actions, say_told, told_data
 from ..group import Command
 from ..options import check_seat, json_option, seat_option
@@ -200,7 +200,7 @@ def why(app: App, game: str, actions: tuple[str, ...], seat: str | None, as_json
     else:
         say(found["refusal"])
         for rule in found["rules"]:
-            say(f"  {rule['id']}: {rule['text']}")
+            say_hanging(f"  {rule['id']}: ", rule["text"])
     return 0 if found["legal"] else 3
 
 

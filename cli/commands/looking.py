@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..app import App, pass_app, say, say_json, say_scene, write_file
+from ..app import App, pass_app, say, say_hanging, say_json, say_scene, write_file
 from ..games import decision_text, outcome_text, told_data
 from ..group import Command
 from ..options import check_seat, json_option, output_option, seat_option
@@ -87,8 +87,5 @@ def log(
             continue
         mark = " " if told.on_line else "x"
         detail = f"{told.kind}{f' [{told.event.rule}]' if told.event.rule else ''}: " if every else ""
-        text = f"{told.position:>5} {mark} {detail}{told.text}".rstrip()
-        if told.on_line:
-            say(text)
-        else:
-            say(text, dim=True)
+        style = {} if told.on_line else {"dim": True}
+        say_hanging(f"{told.position:>5} {mark} ", f"{detail}{told.text}".rstrip(), **style)

@@ -29,6 +29,8 @@ class Address(msgspec.Struct, frozen=True):
 def parse_address(text: str) -> Address:
     """Return the address a text stands for; raises BadAddress, saying what an address looks like."""
     game, at, place = text.partition("@")
+    if not text.strip():
+        raise BadAddress("The name of the game is empty: type `last` for the game that was changed last.")
     if not at:
         return Address(game)
     match = _FORM.match(place.strip().lower())

@@ -259,15 +259,13 @@ def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:
     elif shelf.head != examiner.chain.head:
         audit.tell(Finding("chain", examiner.chain.broken(), examiner.chain.first, None, last))
     compared: list[tuple[str, Any, Any]] = [
-        ("ruleset", shelf.ruleset, examiner.ruleset),
         ("version", shelf.ruleset_version, examiner.version),
         ("content", shelf.content, examiner.content),
-        ("lineage", [tuple(pair) for pair in shelf.lineage], [tuple(pair) for pair in examiner.lineage]),
+        ("ruleset", shelf.ruleset, examiner.ruleset),
         ("undo policy", shelf.extra.get("undo", "free"), examiner.policy),
     ]
-    if "imported" in shelf.extra:  # its past is its own now, and a bot that is not installed has left its seat
-        compared.pop(2)
-    else:
+    if "imported" not in shelf.extra:  # else its past is its own now, and a bot that is not installed has left its seat
+        compared.append(("lineage", [tuple(pair) for pair in shelf.lineage], [tuple(pair) for pair in examiner.lineage]))
         compared.append(("seats", shelf.seats, examiner.seats))
     if examiner.state is not None and not examiner.seat:
         try:

@@ -80,7 +80,7 @@ def _audited(app: App, text: str, rules: bool) -> Iterator[tuple[str, Callable[[
         with open_store(text) as store:
             for shelf in store.shelves():
                 yield shelf.name, lambda shelf=shelf: audit_stored(store, shelf, rules=rules)  # type: ignore[misc]
-    elif path.is_dir():
+    elif path.is_dir() and text.strip():
         files = sorted(file for file in path.iterdir() if file.name.endswith(ENDINGS))
         if not files:
             raise click.UsageError(f"The folder {text} holds no log files ({' or '.join(ENDINGS)}).")

@@ -214,3 +214,10 @@ def test_ctrl_c_while_working(pig: Any) -> None:
     assert process.returncode == 130
     assert b"Interrupted" in error
     assert b"Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    "words", [["act", "", "roll"], ["undo", ""], ["export", ""], ["audit", ""], ["diff", "first", ""]]
+)
+def test_an_empty_name_is_not_the_last_game(stocked: None, run: Any, words: list[str]) -> None:
+    assert "name of the game is empty" in run(*words, code=2).output

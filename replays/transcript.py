@@ -14,7 +14,7 @@ from .address import Address
 from .story import Aside, Front, Heading, Item, Margin, Passage, Story
 from .tape import Tape
 
-WIDTH = 100
+WIDTH = 80
 
 
 def transcript(
@@ -81,7 +81,7 @@ class Text:
         title = plain(front.title)
         lines = [title, "=" * len(title), ""]
         lines += [f"{plain(name)}: {plain(holder)}" for name, holder in front.seats]
-        lines += [plain(front.ending)]
+        lines += [self._wrapped(plain(front.ending), "", "  ").rstrip("\n")]
         lines += [f"As {plain(front.seen_as)} knows it."] if front.seen_as else []
         return "\n".join([*lines, "", ""])
 

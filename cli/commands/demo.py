@@ -154,9 +154,9 @@ def _next(rules: Ruleset) -> None:
     say()
     say("Now you:", bold=True)
     for command, what in (
-        (f"warptape play {rules.id}", "play it yourself, with undo and `why`"),
-        (f"warptape simulate {rules.id} -n 100", "let bots play a hundred games"),
-        ("warptape rulesets", "what else can be played"),
+        (f"warptape play {rules.id}", "play it yourself"),
+        (f"warptape simulate {rules.id} -n 100", "bots play a hundred"),
+        ("warptape rulesets", "the games there are"),
         ("warptape --help", "everything else"),
     ):
         say(f"  {command.ljust(50)} {what}")

@@ -77,9 +77,9 @@ def test_text(store: warptape.Store) -> None:
     assert "\nPlayer 2 takes a turn\n---------------------\n" in text
     assert "- Player 1: roll. Rolled 2 for pig. The turn is worth 2.\n  | a *fine* <roll> (Ben)\n" in text
     assert text.endswith(
-        "\n[1] Taken back by Ann (too early). It went: Player 1: roll. Rolled 2 for pig. The turn is worth 2.\n"
+        "\n[1] Taken back by Ann (too early). It went: Player 1: roll. Rolled 2 for pig.\n    The turn is worth 2.\n"
     )
-    assert all(len(line) <= 100 for line in text.splitlines())
+    assert all(len(line) <= 80 for line in text.splitlines())
 
 
 class Reader(html.parser.HTMLParser):

@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -188,7 +187,9 @@ def write_file(path: str, text: str | Iterable[str]) -> None:
         if not last.endswith("\n"):
             click.echo()
         return
-    target = Path(path).expanduser()
+    from ..replays.paths import typed
+
+    target = typed(path)
     special = target.exists() and not target.is_file() and not target.is_dir()  # a pipe or a device
     draft = target if special else target.with_name(f".{target.name}.{os.getpid()}.part")
     try:

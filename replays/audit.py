@@ -265,7 +265,9 @@ def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:
         ("undo policy", shelf.extra.get("undo", "free"), examiner.policy),
     ]
     if "imported" not in shelf.extra:  # else its past is its own now, and a bot that is not installed has left its seat
-        compared.append(("lineage", [tuple(pair) for pair in shelf.lineage], [tuple(pair) for pair in examiner.lineage]))
+        compared.append(
+            ("lineage", [tuple(pair) for pair in shelf.lineage], [tuple(pair) for pair in examiner.lineage])
+        )
         compared.append(("seats", shelf.seats, examiner.seats))
     if examiner.state is not None and not examiner.seat:
         try:

@@ -23,6 +23,7 @@ from ..domain.secrets import Disclosure, visible
 from .chain import BrokenChain, Chain
 from .codec import FORMAT
 from .logline import LONGEST, MARK, ContentLine, EventLine, Footer, Header, bare, check, newer, read, said, write
+from .paths import typed
 from .shelf import Row
 from .tape import Tape
 
@@ -51,8 +52,9 @@ def export(tape: Tape, path: str | os.PathLike[str], seat: str | None = None, *,
     seat = held if seat is None else seat
     if seat is not None and with_secret:
         raise NotAllowed("What one seat knows does not include the secret of chance: export it without.")
-    target = Path(path).expanduser()
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    target = typed(path)
+    special = target.exists() and not target.is_file() and not target.is_dir()  # a pipe or a device: to be kept
+    partial = target if special else target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         with partial.open("wb") as file:
             if _compressed(target):
@@ -60,12 +62,14 @@ def export(tape: Tape, path: str | os.PathLike[str], seat: str | None = None, *,
                     _write(tape, packed, seat, with_secret)
             else:
                 _write(tape, file, seat, with_secret)
-        partial.replace(target)
+        if not special:
+            partial.replace(target)
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {(error.strerror or str(error)).lower()}.") from error
     finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
+        if not special:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
     return target
 
 
@@ -158,7 +162,7 @@ class LogFile:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path).expanduser()
+        self.path = typed(path)
         self.footer: Footer | None = None
         with self._lines() as lines:
             self._top = self._read_top(lines)

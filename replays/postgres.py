@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, cast
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from eventsourcing.domain import EventSourcingError
@@ -91,6 +91,10 @@ class PostgresStore(Store):
 
     def __init__(self, url: str) -> None:
         self.name, self._password = mask(url)
+        if wrong := [letter for letter in "@/?#" if letter in self._password]:
+            raise StoreError(
+                f"The password in {self.name} holds '{wrong[0]}': in a URL that is written %{ord(wrong[0]):02X}."
+            )
         try:
             parts = urlsplit(url)
             query = parse_qsl(parts.query, keep_blank_values=True)
@@ -205,7 +209,9 @@ class PostgresStore(Store):
     def _said(self, error: Exception) -> str:
         """The first line of an error's text, without the password."""
         text = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
-        return text.replace(self._password, "***") if self._password else text
+        for written in {self._password, unquote(self._password)} - {""}:
+            text = text.replace(written, "***")
+        return text
 
     def _explain(self, error: Exception) -> StoreError:
         """The sentence for an error of psycopg or of the library."""
@@ -225,9 +231,15 @@ class PostgresStore(Store):
 
 
 def mask(url: str) -> tuple[str, str]:
-    """The URL with its password masked, and the password as written (empty when there is none)."""
-    found = re.match(r"[^:/]+://[^/?#]*?:(?P<password>[^/?#]*)@", url) or re.search(
-        r"[?&]password=(?P<password>[^&]*)", url
+    """The URL with its password masked, and the password as written (empty when there is none).
+
+    A password that holds what it may not, such as `/`, is found as well.
+    """
+    found = (
+        re.match(r"[^:/]+://[^/?#]*?:(?P<password>[^/?#]*)@", url)
+        or re.match(r"[^:/]+://[^/?#@]*?:(?P<password>(?!\d+/)[^?]*)@", url)
+        or re.search(r"[?&]password=(?P<password>[^&]*)", url)
+        or re.match(r"[^:/]+://[^/?#@]*?:(?P<password>(?!\d+/).*)@", url)
     )
     if found is None or not found["password"]:
         return url, ""

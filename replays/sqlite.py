@@ -21,11 +21,13 @@ from eventsourcing.sqlite import (
 )
 
 from ..domain.errors import StoreError
+from .paths import typed
 from .reader import Busy, Clash, Cursor
 from .shelf import Row
 from .store import Store
 
 VERSION = 1  # of the tables below
+MAGIC = b"SQLite format 3\0"  # how an SQLite file begins
 PATIENCE = 10  # seconds to wait for another writer
 TABLES = (
     "CREATE TABLE warptape_games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,"
@@ -86,7 +88,7 @@ class SQLiteStore(Store):
             # A bare ":memory:" would be another database for each connection of the pool.
             self._database = f"file:warptape-{uuid.uuid4().hex}?mode=memory&cache=shared"
         else:
-            file = Path(path).expanduser().absolute()
+            file = typed(path).absolute()
             self.name = self._database = str(file)
             self._prepare(file)
         deadline = time.monotonic() + PATIENCE
@@ -119,6 +121,10 @@ class SQLiteStore(Store):
             reason = (error.strerror or str(error)).lower()
             raise StoreError(f"The store {file} cannot be opened: {reason} ({error.filename}).") from error
         try:
+            if file.is_file():
+                with file.open("rb") as start:
+                    if start.read(len(MAGIC)) != MAGIC:  # SQLite would take a file of one byte for an empty one
+                        raise StoreError(f"{self.name} is not a store: it is no SQLite file, or it is encrypted.")
             connection = sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=PATIENCE)
             try:
                 tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -126,6 +132,8 @@ class SQLiteStore(Store):
                 connection.close()
         except sqlite3.Error as error:
             raise self._explain(error) from error
+        except OSError as error:
+            raise StoreError(f"The store {file} cannot be opened: {(error.strerror or str(error)).lower()}.") from error
         if tables and "warptape_store" not in tables:
             raise self._foreign()
 

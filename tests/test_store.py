@@ -761,6 +761,25 @@ def test_a_server_that_does_not_answer(url: str) -> None:
     assert "***" in str(caught.value)
 
 
+@pytest.mark.parametrize("password", ["se/cret", "se?cret", "se#cret", "se@cret", "/secret", "12@secret"])
+def test_a_password_that_is_not_written_as_a_url_demands(password: str) -> None:
+    pytest.importorskip("psycopg")
+    for scheme in ("postgresql", "postgres"):
+        with pytest.raises(StoreError, match="in a URL that is written %") as caught:
+            open_store(f"{scheme}://me:{password}@127.0.0.1:1/db")
+        assert "cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [b"x", b"a short note", b"SQLite format 3"])
+def test_a_short_file_is_not_taken_for_an_empty_store(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "note.txt"
+    path.write_bytes(text)
+    with pytest.raises(StoreError, match="is not a store"):
+        open_store(path)
+    assert path.read_bytes() == text
+    assert [found.name for found in tmp_path.iterdir()] == ["note.txt"]
+
+
 def test_a_database_or_schema_that_is_not_ours(postgres_database: str) -> None:
     import psycopg
 

@@ -73,9 +73,10 @@ def say_report(label: str, report: Report) -> None:
 def _audited(app: App, text: str, rules: bool) -> Iterator[tuple[str, Callable[[], Report]]]:
     """Yield what a text names as (label, check): a folder's files, a file, a store's games, or a game."""
     from ...replays.audit import audit_file, audit_stored
+    from ...replays.paths import typed
     from ...replays.store import open_store
 
-    path = Path(text).expanduser()
+    path = typed(text)
     if "://" in text or (path.is_file() and _is_store(path)):
         with open_store(text) as store:
             for shelf in store.shelves():

@@ -221,3 +221,35 @@ def test_ctrl_c_while_working(pig: Any) -> None:
 )
 def test_an_empty_name_is_not_the_last_game(stocked: None, run: Any, words: list[str]) -> None:
     assert "name of the game is empty" in run(*words, code=2).output
+
+
+def test_a_home_that_nobody_has(stocked: None, run: Any) -> None:
+    place = "~no-such-user/x"
+    for words, code in [
+        (["games", "--store", place], 4),
+        (["audit", place], 4),
+        (["import", place], 4),
+        (["show", "-o", place], 4),
+        (["export", "-o", place], 4),
+    ]:
+        assert "no such home" in run(*words, code=code).output
+    assert not Path("~no-such-user").exists()
+
+
+def test_an_export_does_not_replace_a_device_or_a_pipe(stocked: None, tmp_path: Path, process: Any) -> None:
+    import threading
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()))
+    reader.start()
+    assert process("export", "first", "-o", str(pipe)).returncode == 0
+    reader.join(30)
+    assert heard == [Path("good.tape.jsonl").read_bytes()]
+    assert pipe.is_fifo()
+    full = Path("/dev/full")
+    if full.exists():
+        failed = process("export", "first", "-o", str(full))
+        assert (failed.returncode, full.is_char_device()) == (4, True)
+        assert "no space" in failed.stderr

@@ -17,6 +17,12 @@ from ..domain.secrets import Disclosure, seal, unseal, visible
 FORMAT = 1
 """The version of the log format that this release writes."""
 
+POLICIES = ("free", "until-revealed", "consent")
+"""The undo policies that a log may name."""
+
+SOURCES = ("fate", "table")
+"""Where a log may say that outcomes come from."""
+
 SEAL = b'{"sealed":'
 """In the bytes of every event that has secrets."""
 

@@ -28,7 +28,7 @@ from ..domain.referee import Referee
 from ..domain.rules import Ruleset
 from ..domain.secrets import SEALED, Disclosure, Sealed, salt, sealable, unseal
 from .chain import HEAD_KINDS, Chain
-from .codec import FORMAT
+from .codec import FORMAT, POLICIES, SOURCES
 from .findings import MOST, Check, Finding
 from .logline import bare, said, small
 from .odds import Wrong, examine
@@ -43,10 +43,6 @@ _disclosures = msgspec.json.Decoder(list[Disclosure])
 
 Batch = list[tuple[int, Event, list[Disclosure] | None]]
 """Each event with its position and the secrets that lie beside it, None where it has no sealed fields."""
-
-
-POLICIES = ("free", "until-revealed", "consent")
-SOURCES = ("fate", "table")
 
 
 class _Opening(msgspec.Struct):

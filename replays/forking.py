@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..domain.events import GameForked
+from ..domain.errors import OptionError
+from ..domain.events import GameForked, GameOpened, Resalted
 from .codec import batch_digest, with_head
 from .recording import Recorder
 from .shelf import Row, Shelf
@@ -15,10 +16,14 @@ def forked(game: Recorder, at: Any, name: str, seats: Mapping[str, str], undo: s
     """Record the opening of a fork from the end of the batch at a position or address; returns its shelf.
 
     The secrets of chance go with it only where fate may be known in both games: in all others it would show what fate
-    has in store for its parent, or be played by those who know.
+    has in store for its parent, or be played by those who know. Raises OptionError for a bot's seat at a table.
     """
     place = game.length - 1 if at is None else game.batch_end(game.locate(at))
     state = game.state_at(place)
+    if any(holder.startswith("bot:") for holder in seats.values()):
+        source = game.event(state.chance.epoch)
+        if isinstance(source, GameOpened | Resalted) and source.chance == "table":
+            raise OptionError("There people enter what dice and cards gave, for every seat: no bot can hold one.")
     ended = None if state.pending else game.ruleset.outcome(state)
     lineage = game.lineage(place)
     fate_is_known = game.policy == "free" and undo == "free"

@@ -8,11 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ..domain.chance import Salt, Table
-from ..domain.errors import Conflict, IllegalAction, ImpossibleOutcome, NotAllowed, RulesetCrash, WarptapeError
+from ..domain.errors import (
+    Conflict,
+    IllegalAction,
+    ImpossibleOutcome,
+    NotAllowed,
+    OptionError,
+    RulesetCrash,
+    WarptapeError,
+)
 from ..domain.events import ActionTaken, Event, KeyRevealed, NoteAdded, Resalted, Rewound
 from ..domain.referee import choose
 from ..domain.rules import Decision, Outcome, Refusal
-from .codec import with_head
+from .codec import SOURCES, with_head
 from .forking import forked
 from .recording import Played, Recorder
 from .shelf import Shelf
@@ -170,6 +178,8 @@ class Game(Recorder):
                 batches += self.salting.needed()
             if self.typed_chance:
                 referee.chance = Table(outcomes)
+            elif outcomes:
+                raise ImpossibleOutcome("Here dice and cards come from fate: no results are entered.")
             taken = 0
             for item in what if isinstance(what, list | tuple) else [what]:
                 for action in self.ruleset.parse(referee.state, acting, item) if isinstance(item, str) else [item]:
@@ -197,10 +207,10 @@ class Game(Recorder):
     def play_bots(self, limit: int = 10_000) -> tuple[Event, ...]:
         """Let the seats that bots hold act until a person must decide or the game is over; returns the events.
 
-        Raises RulesetCrash when a bot fails: it has not acted then.
+        Where people enter what dice and cards gave, they act for these seats as well, and no bot does. Raises RulesetCrash when a bot fails: it has not acted then.
         """
         held = [holder.startswith(BOT) for holder in self.seats.values()]
-        return self.run({}, limit) if any(held) and not all(held) else ()
+        return self.run({}, limit) if any(held) and not all(held) and not self.typed_chance else ()
 
     def _answers(self, bots: bool) -> tuple[Event, ...]:
         if not bots:
@@ -214,8 +224,11 @@ class Game(Recorder):
         """Let bots act, those that hold seats and those given by seat, until nobody of them must decide.
 
         Decisions are recorded in transactions of `flush` batches; returns all events. Raises RulesetCrash when a bot
-        fails or does what the rules refuse: the decisions of the transaction at hand are not taken then.
+        fails or does what the rules refuse: the decisions of the transaction at hand are not taken then; NotAllowed
+        where people enter what dice and cards gave.
         """
+        if self.typed_chance:
+            raise NotAllowed("Here people enter what dice and cards gave, so no bot can play.")
         holders = {seat: holder[len(BOT) :] for seat, holder in self.seats.items() if holder.startswith(BOT)}
         holders.update(bots)
         happened: tuple[Event, ...] = ()
@@ -322,9 +335,14 @@ class Game(Recorder):
     def reroll(self, seed: str | None = None, *, reason: str = "", chance: str | None = None) -> Played:
         """Give chance a new secret from here on: what nobody has seen is dealt afresh, and the log says so.
 
-        Raises NotAllowed when the game is over.
+        `chance` says where outcomes come from then: `fate` or `table` (default: as before). Raises NotAllowed when the
+        game is over, and for a table while bots hold seats.
         """
         self._check_on(self.referee.decision)
+        if chance not in (None, *SOURCES):
+            raise OptionError(f"'{chance}' is no source of chance: use {' or '.join(SOURCES)}.")
+        if chance == "table" and any(holder.startswith(BOT) for holder in self.seats.values()):
+            raise NotAllowed("At a table people roll and draw for every seat: fork the game with people on all seats.")
         return self._note(
             self.salting.renew(self.length, reason or "asked for", Salt(seed=seed) if seed else None, chance)
         )

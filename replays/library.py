@@ -13,7 +13,7 @@ from ..domain.errors import ImpossibleOutcome, OptionError, RulesetCrash, Warpta
 from ..domain.events import GameOpened
 from ..domain.referee import Referee
 from ..domain.rules import Ruleset, ruleset
-from .codec import FORMAT, Codec, batch_digest, with_head
+from .codec import FORMAT, POLICIES, SOURCES, Codec, batch_digest, with_head
 from .game import BOT, Game
 from .shelf import Row, Shelf
 from .store import Store, open_store
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .findings import Report
 
 HUMAN = "human"
-POLICIES = ("free", "until-revealed", "consent")
 
 G = TypeVar("G", bound=Game)
 
@@ -92,7 +91,7 @@ class Library(Generic[G]):
 
         `seed` makes it reproducible (and known to whoever typed it); without one nobody knows what chance will give.
         `options` by name, `seats` by seat (`human`, the default, or `bot:NAME`), `chance` is `fate` or `table` (people
-        enter what dice and cards gave), `undo` a policy (default `free` with one human seat, else `until-revealed`),
+        enter what dice and cards gave, for every seat: no bot may hold one), `undo` a policy (default `free` with one human seat, else `until-revealed`),
         `content` replaces the ruleset's own, `outcomes` are the results the set-up itself needs from a table.
 
         Raises UnknownRuleset, OptionError, ContentError, NameTaken, NeedsOutcome.
@@ -106,8 +105,15 @@ class Library(Generic[G]):
         policy = undo or ("free" if humans <= 1 else "until-revealed")
         if policy not in POLICIES:
             raise OptionError(f"'{policy}' is no undo policy: use {', '.join(POLICIES)}.")
-        if chance not in ("fate", "table"):
+        if chance not in SOURCES:
             raise OptionError(f"'{chance}' is no source of chance: use fate or table.")
+        if outcomes and chance != "table":
+            raise OptionError("Results are entered only in a game whose chance is a table; fate draws its own.")
+        if chance == "table" and humans < len(held):
+            raise OptionError(
+                "At a table people roll and draw for every seat, so no bot can hold one: give all seats to people, or "
+                "take chance from fate."
+            )
         salt = Salt(seed=seed) if seed else self.desk.salt()
         now = self.desk.now()
         opening: GameOpened[Any] = GameOpened(

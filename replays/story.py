@@ -57,6 +57,11 @@ class Front(msgspec.Struct, frozen=True):
     seen_as: str
 
 
+def amid(name: str) -> str:
+    """Return a seat's name as it stands in the middle of a sentence: `the squad`."""
+    return "the " + name[4:] if name.startswith("The ") else name
+
+
 class Story:
     """The story of the line that ends at `tip`, as the owner or one seat knows it; what came after `until` is left out.
 
@@ -98,12 +103,16 @@ class Story:
                 ending += f" ({outcome.reason})" if outcome.reason else ""
                 ending += f"; {figures}." if figures else "."
             elif place.decision is not None:
-                ending = f"The game is open: {self.names.get(place.decision.seat, place.decision.seat)} must decide."
+                ending = (
+                    f"The game is open: {amid(self.names.get(place.decision.seat, place.decision.seat))} must decide."
+                )
         except Exception:  # rules may look at what this seat does not know
             pass
         seats = tuple((self.names.get(seat, seat), holder) for seat, holder in tape.shelf.seats.items())
         seen_as = self.seat or tape.seen_as or ""
-        return Front(f"{rules.title}: {tape.shelf.name}", seats, ending, self.names.get(seen_as, seen_as))
+        name = tape.shelf.name  # a game that was given no name has the title for one
+        title = name if name.startswith(rules.title) else f"{rules.title}: {name}"
+        return Front(title, seats, ending, self.names.get(seen_as, seen_as))
 
     def items(self) -> Iterator[Item]:
         """Yield the story in order."""
@@ -193,7 +202,7 @@ class Story:
         if rewound is None:
             return "Another line was left here."
         words = {"undo": "Taken back", "redo": "Left for what had been taken back before"}
-        by = rewound.person or self.names.get(rewound.seat, rewound.seat)
+        by = rewound.person or amid(self.names.get(rewound.seat, rewound.seat))
         why = f" ({rewound.reason})" if rewound.reason else ""
         return f"{words.get(rewound.by, 'Left by a rewind')}{f' by {by}' if by else ''}{why}."
 

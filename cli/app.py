@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ..api import Store
     from ..replays.address import Address
     from ..replays.game import Game
+
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""All but tabs and line breaks; marks that turn the direction of what follows are among them."""
 
 MOST_PLAIN = 100
 """Columns of a board that does not go to a terminal."""
@@ -111,8 +115,14 @@ def say_hanging(first: str, text: str, **style: Any) -> None:
     click.echo(click.style(text, **style) if style and has_colour() else text)
 
 
+def inert(text: str) -> str:
+    """Return a text without the control characters that a terminal would obey: logs and stores come from anywhere."""
+    return CONTROLS.sub("\ufffd", text)
+
+
 def fitted(text: str, indent: int | None = None) -> str:
     """Return lines that fit a terminal, broken between words; what is broken off is indented as its line, and by two."""
+    text = inert(text)
     columns = width()
     if not is_terminal() or all(len(line) <= columns for line in text.split("\n")):
         return text
@@ -142,7 +152,7 @@ def stop_without_reader() -> None:
 
 def warn(text: str) -> None:
     """Print a line on stderr: a remark that is no result."""
-    click.echo(text, err=True)
+    click.echo(inert(text), err=True)
 
 
 def say_json(data: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from .app import inert
 from .group import PipeClosed
 
 DONE, WRONG, USAGE, REFUSED, TROUBLE = range(5)
@@ -33,7 +34,7 @@ def report(error: BaseException, debug: bool = False) -> int:
     code, text = explained(error)
     if debug:
         _write("".join(traceback.format_exception(error)))
-    _write(text)
+    _write(inert(text))
     return code
 
 

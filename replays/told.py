@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,8 +55,23 @@ def tell_line(tape: Tape, tip: int, start: int = 0, seat: str | None = None) -> 
         event.apply(state)
 
 
+def plain(text: str) -> str:
+    """Return a text on one line, without control characters, bidirectional marks or line breaks."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
+    kept = "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+    return " ".join("".join(c for c in kept if unicodedata.category(c) not in {"Cf", "Cs"} or c == "\u200d").split())
+
+
 def sentence(tape: Tape, state: Any, event: Event) -> str:
-    """Return an event as one sentence, given the state just before it; empty where a story would leave it out."""
+    """Return an event as one sentence, given the state just before it; empty where a story would leave it out.
+
+    A log comes from anywhere: what people wrote in it is made `plain`, or a terminal would obey it.
+    """
+    return plain(_sentence(tape, state, event))
+
+
+def _sentence(tape: Tape, state: Any, event: Event) -> str:
     if isinstance(event, GameOpened):
         return f"{tape.ruleset.title} is opened."
     if isinstance(event, Awaiting):

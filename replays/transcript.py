@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-import unicodedata
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -13,6 +12,7 @@ from ..domain.errors import BadAddress, NotAllowed
 from .address import Address
 from .story import Aside, Front, Heading, Item, Margin, Passage, Story
 from .tape import Tape
+from .told import plain
 
 WIDTH = 80
 
@@ -57,12 +57,6 @@ def transcript_lines(
     for item in story.items():
         yield pen.item(item, 0)
     yield pen.back(story.footnotes)
-
-
-def plain(text: str) -> str:
-    """Return a text on one line, without control characters, bidirectional marks or line breaks."""
-    kept = "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
-    return " ".join("".join(c for c in kept if unicodedata.category(c) not in {"Cf", "Cs"} or c == "\u200d").split())
 
 
 class Pen(Protocol):

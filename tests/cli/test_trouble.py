@@ -253,3 +253,11 @@ def test_an_export_does_not_replace_a_device_or_a_pipe(stocked: None, tmp_path: 
         failed = process("export", "first", "-o", str(full))
         assert (failed.returncode, full.is_char_device()) == (4, True)
         assert "no space" in failed.stderr
+
+
+def test_a_terminal_is_not_told_what_to_do(run: Any, tmp_path: Path) -> None:
+    from warptape.cli.app import inert
+
+    assert inert("a\x1b[31mb\x07\x9b\u202e\tc\nd") == "a\ufffd[31mb\ufffd\ufffd\ufffd\tc\nd"
+    output = run("audit", "\x1b[31m.tape.jsonl", code=2).output + run("show", "\x1b]0;x\x07", code=2).output
+    assert "\x1b" not in output

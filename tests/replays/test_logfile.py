@@ -696,3 +696,21 @@ def fits(value: Any, part: Any, root: Any) -> bool:
     if isinstance(value, list) and isinstance(part.get("items"), dict):
         return all(fits(item, part["items"], root) for item in value)
     return True
+
+
+def test_what_people_wrote_in_a_log_is_told_without_control_characters(
+    store: warptape.Store, other: warptape.Store, tmp_path: Path
+) -> None:
+    game = pig(store)
+    path = game.export(tmp_path / "game.tape.jsonl")
+
+    def note(lines: list[dict[str, Any]]) -> None:
+        text = "\x1b[2J\x1b]0;owned\x07red \u202eder\u202c\n# heading"
+        lines.append({"sum": "0" * 16, "at": 0, "event": {"type": "NoteAdded", "prev": "", "at": 5, "text": text}})
+
+    path.write_bytes(forging.forged(path.read_bytes(), note))
+    copy = other.load(path)
+    told = list(copy.log())[-1].text
+    assert "red der # heading" in told
+    assert told.isprintable()
+    assert "\x1b" not in copy.transcript("txt") + copy.transcript("md") + copy.transcript("html")

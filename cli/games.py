@@ -22,6 +22,19 @@ def let_bots_play(game: Game) -> None:
         game.play_bots()
 
 
+def viewer(game: Game, seat: str | None) -> str | None:
+    """Return whose knowledge is shown to whoever acts: None, for everything, in an open game.
+
+    In a game with secrets it is the seat named, else the only one that a person holds, else the one that must decide.
+    """
+    if seat is not None or not game.ruleset.secretive:
+        return seat
+    people = [name for name, holder in game.seats.items() if holder == "human"]
+    if len(people) == 1:
+        return people[0]
+    return game.decision.seat if game.decision else None
+
+
 def decision_text(game: Game) -> str:
     """Return who must decide what, or how the game ended, in one or two sentences."""
     decision = game.decision
@@ -67,12 +80,15 @@ def decision_data(game: Game) -> dict[str, Any]:
     }
 
 
-def listed(game: Game, state: Any | None = None) -> list[tuple[str, str]]:
-    """Return the legal actions as (notation, words), in the order of the decision."""
+def listed(game: Game, seat: str | None = None) -> list[tuple[str, str]]:
+    """Return the legal actions as (notation, words), in the order of the decision.
+
+    With a seat, what that seat may do, in words that tell it nothing it may not know: none while another must decide.
+    """
     rules, decision = game.ruleset, game.decision
-    shown = game.state if state is None else state
-    if decision is None:
+    if decision is None or seat not in (None, decision.seat):
         return []
+    shown = rules.view(game.state, seat) if seat is not None and rules.secretive else game.state
     return [(rules.notation(shown, action), rules.describe(shown, action)) for action in decision.actions]
 
 

@@ -12,7 +12,7 @@ from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, 
 from .app import say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
-from .games import decision_text, grouped, line_text, listed, outcome_text, say_actions, say_told
+from .games import decision_text, grouped, line_text, listed, outcome_text, say_actions, say_told, viewer
 
 if TYPE_CHECKING:
     from ..replays.game import Game
@@ -77,19 +77,13 @@ class Session:
     @property
     def viewer(self) -> str | None:
         """Whose knowledge is shown: everything in an open game, else that of the seat at the prompt."""
-        game = self.game
-        if self.seat is not None or not game.ruleset.secretive:
-            return self.seat
-        people = [seat for seat, holder in game.seats.items() if holder == "human"]
-        if len(people) == 1:
-            return people[0]
-        return game.decision.seat if game.decision else None
+        return viewer(self.game, self.seat)
 
     def completions(self) -> list[str]:
         """Return what may be typed now: results that are asked for, or notations and commands."""
         if self.possible:
             return self.possible
-        return [notation for notation, _ in listed(self.game)] + list(self.commands)
+        return [notation for notation, _ in listed(self.game, self.seat)] + list(self.commands)
 
     # The loop
 
@@ -138,7 +132,7 @@ class Session:
             line = self.last
             say(line, dim=True)
         word, _, rest = line.partition(" ")
-        verbs = grouped(listed(self.game))
+        verbs = grouped(listed(self.game, self.seat))
         if word.startswith("/") and word[1:] in self.commands:
             self.commands[word[1:]](rest.strip())
         elif word.lower() in self.commands and word not in verbs:
@@ -201,7 +195,7 @@ class Session:
             self._over()
         else:
             say(decision_text(game), bold=True)
-            say_actions(listed(game), SHOWN)
+            say_actions(listed(game, self.seat), SHOWN)
 
     def _change_seats(self) -> None:
         """Between two people at one screen, hide what only the one before may know."""
@@ -255,7 +249,7 @@ class Session:
         self._board(rest if rest.startswith("@") or not rest else f"@{rest}") if rest else self._board()
 
     def _legal(self, rest: str) -> None:
-        actions = listed(self.game)
+        actions = listed(self.game, self.seat)
         if rest and rest not in grouped(actions):
             raise BadNotation(f"No legal action begins with '{rest}' now.")
         if not rest:

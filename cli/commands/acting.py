@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..app import App, pass_app, say, say_hanging, say_json
-from ..games import decision_data, decision_text, grouped, listed, say_actions, say_told, told_data
+from ..games import decision_data, decision_text, grouped, listed, say_actions, say_told, told_data, viewer
 from ..group import Command
 from ..options import check_seat, json_option, seat_option
 from .opening import split_outcomes
@@ -46,7 +46,8 @@ def act(
     """Take actions, each in quotes, one after another; `-` reads them from standard input, one a line.
 
     One text that holds several actions is taken whole or not at all, and one undo takes it back. Several texts are
-    recorded one after another up to the first that is refused. Bots then answer.
+    recorded one after another up to the first that is refused. Bots then answer. What happened is told as the seat
+    that acts may know it.
 
     warptape act last 'mv d5'
     warptape act last 'mv d5' 'end' --key turn-7
@@ -60,7 +61,7 @@ def act(
         raise click.UsageError("Give --rolled once for each action.")
     if key and "\0" in key:
         raise click.UsageError("A key is plain text.")
-    first = table.length
+    first, watching = table.length, viewer(table, seat)
     taken: list[Any] = []
     for number, (where, text) in enumerate(_lines(actions)):
         try:
@@ -72,7 +73,7 @@ def act(
             raise
     repeated = bool(taken) and all(played.repeated for played in taken)
     if as_json:
-        events = told_data(table, taken[0].position if repeated else first) if taken else []
+        events = told_data(table, taken[0].position if repeated else first, seat=watching) if taken else []
         say_json({"repeated": repeated, "events": events, **decision_data(table)})
         return
     if not taken:
@@ -80,7 +81,7 @@ def act(
     elif repeated:
         say(f"This was recorded before, at @{taken[0].position}; nothing was done again.")
     else:
-        say_told(table, first)
+        say_told(table, first, seat=watching)
     say(decision_text(table))
 
 
@@ -148,19 +149,24 @@ def _redirected_to() -> str:
 @click.command(cls=Command)
 @click.argument("game", default="last")
 @click.argument("verb", required=False)
+@seat_option("What this seat may do: nothing while another must decide.")
 @json_option
 @pass_app
-def legal(app: App, game: str, verb: str | None, as_json: bool) -> None:
+def legal(app: App, game: str, verb: str | None, seat: str | None, as_json: bool) -> None:
     """List what may be done now, by verb, numbered; with a verb only those actions.
 
     warptape legal last
     warptape legal last hold
     """
     table = app.game(game)
-    actions = listed(table)
+    check_seat(table, seat)
+    actions = listed(table, seat)
     groups = grouped(actions)
     if verb is not None and verb not in groups:
-        known = ", ".join(groups) or "none, for the game is over"
+        decision = table.decision
+        known = ", ".join(groups) or (
+            f"none, {decision.seat} must decide" if decision else "none, for the game is over"
+        )
         raise click.UsageError(f"No legal action begins with '{verb}' now. Verbs: {known}.")
     if as_json:
         found = [

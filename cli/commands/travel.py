@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..app import App, pass_app, say, say_json
-from ..games import decision_data, decision_text, say_told, told_data
+from ..games import decision_data, decision_text, say_told, told_data, viewer
 from ..group import Command
 from ..options import check_seat, json_option, seat_option
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ...replays.game import Game
 
 
-def report(game: Game, played: Any, as_json: bool) -> None:
-    """Print what a step in time recorded, and where the game stands now."""
+def report(game: Game, played: Any, seat: str | None, as_json: bool) -> None:
+    """Print what a step in time recorded, as the one who took it may know it, and where the game stands now."""
     if as_json:
-        say_json({"events": told_data(game, played.position), **decision_data(game)})
+        say_json({"events": told_data(game, played.position, seat=viewer(game, seat)), **decision_data(game)})
         return
-    say_told(game, played.position)
+    say_told(game, played.position, seat=viewer(game, seat))
     say(decision_text(game))
 
 
@@ -43,10 +43,10 @@ def undo(app: App, game: str, seat: str | None, reroll: bool, reason: str, as_js
     check_seat(table, seat)
     played, asked = take_back(table, seat, reroll, reason)
     if asked and not as_json:
-        say_told(table, played.position)
+        say_told(table, played.position, seat=viewer(table, seat))
         say("This needs consent: the other seat answers with `warptape consent`.")
         return
-    report(table, played, as_json)
+    report(table, played, seat, as_json)
 
 
 def take_back(game: Game, seat: str | None, reroll: bool = False, reason: str = "") -> tuple[Any, bool]:
@@ -77,7 +77,7 @@ def redo(app: App, game: str, seat: str | None, as_json: bool) -> None:
     """
     table = app.game(game)
     check_seat(table, seat)
-    report(table, table.redo(seat), as_json)
+    report(table, table.redo(seat), seat, as_json)
 
 
 @click.command(cls=Command)
@@ -93,7 +93,7 @@ def consent(app: App, game: str, answer: str, seat: str | None, as_json: bool) -
     """
     table = app.game(game)
     check_seat(table, seat)
-    report(table, table.consent(seat or _other(table), answer.lower() == "yes"), as_json)
+    report(table, table.consent(seat or _other(table), answer.lower() == "yes"), seat, as_json)
 
 
 def _other(game: Game) -> str:
@@ -123,4 +123,4 @@ def rewind(app: App, address: str, seat: str | None, reroll: bool, reason: str, 
     check_seat(game, seat)
     if place.kind == "end":
         raise click.UsageError("Say where to go, as in last@d7 or last@57; `warptape lines` shows what there is.")
-    report(game, game.rewind(place, seat=seat or "", reason=reason, reroll=reroll), as_json)
+    report(game, game.rewind(place, seat=seat or "", reason=reason, reroll=reroll), seat, as_json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -103,6 +104,39 @@ def test_legal_groups_and_numbers(run: Any, data: Any, pig: Any) -> None:
     ]
     assert "2  hold" in run("legal", "first", "hold").output
     assert "Verbs: roll, hold" in run("legal", "first", "fly", code=2).stderr
+
+
+def test_legal_for_a_seat_is_nothing_while_another_must_decide(run: Any, data: Any, pig: Any) -> None:
+    assert [item["notation"] for item in data("legal", "first", "--as", "p1")["actions"]] == ["roll"]
+    waiting = data("legal", "first", "--as", "p2")
+    assert (waiting["seat"], waiting["actions"]) == ("p1", [])
+    assert "Verbs: none, p1 must decide" in run("legal", "first", "roll", "--as", "p2", code=2).stderr
+    assert "Its seats: p1, p2" in run("legal", "first", "--as", "cat", code=2).stderr
+
+
+def test_who_acts_is_told_what_that_seat_may_know(run: Any, data: Any) -> None:
+    """The warden acts, takes back and does again; the raider's bot draws and storms in secret in between."""
+    run("new", "hidden", "--name", "raid", "--seed", "s", "--seat", "raider=bot:random", "--undo", "free")
+    lines: list[str] = []
+    events: list[Any] = []
+    for number in range(1, 13):
+        asked = data("legal", "raid", "--as", "warden")
+        assert asked["seat"] == "warden"
+        action = asked["actions"][0]["notation"]
+        if number % 2:
+            lines += run("act", "raid", action).output.splitlines()
+        else:
+            events += data("act", "raid", action)["events"]
+        if number % 5 == 0:
+            lines += run("undo", "raid").output.splitlines()
+            events += data("redo", "raid")["events"]
+    known = {event["position"]: event["event"] for event in data("log", "raid", "--as", "warden")}
+    assert [event["event"] for event in events] == [known[event["position"]] for event in events]
+    said = re.sub(" +", " ", run("log", "raid", "--as", "warden").output)
+    told = [re.sub(" +", " ", line).strip() for line in lines if re.match(r" *\d+  ", line)]
+    assert not [line for line in told if line not in said.replace(" x ", " ")]
+    assert any("acts in secret" in line for line in told)
+    assert any(event["event"].get("seen_by") == ["raider"] for event in events)
 
 
 def test_why_explains_with_the_rule_and_changes_nothing(run: Any, data: Any, pig: Any) -> None:

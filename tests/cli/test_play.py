@@ -103,6 +103,8 @@ def test_one_seat_only(run: Any, pig: Any) -> None:
     out = run("play", "first", "--as", "p2", stdin="roll\n\n").output
     assert "p2, waiting for p1> roll" in out
     assert out.count("p1 to decide now, not for p2") == 1
+    assert "1  roll" not in out
+    assert "1  roll" in run("play", "first", "--as", "p1", stdin="").output
 
 
 def test_each_seat_sees_only_its_own_secrets(run: Any, data: Any) -> None:

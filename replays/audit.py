@@ -31,7 +31,7 @@ def audit(what: Tape | str | os.PathLike[str], *, rules: bool = True) -> Report:
     """Audit a recorded game, or the log file at a path, and return the report; `rules=False` leaves the rules out.
 
     All lines of the log are checked, abandoned ones too, and of a fork the whole past. Raises StoreError when the
-    store cannot be read.
+    store cannot be read, UnknownGame when the game is deleted meanwhile.
     """
     if isinstance(what, Tape):
         return audit_stored(what.store, what.shelf, rules=rules)
@@ -224,9 +224,19 @@ def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True) -> Report:
     audit.no_rules = audit.no_rules or ("the content is damaged" if audit.bad else "")
     seat = shelf.extra.get("seat", "")
     examiner = Examiner(installed, survey, audit.tell, salts=salts, seat=seat, with_rules=rules)
-    audit.run(_stored(store, shelf), examiner)
+    audit.run(_up_to_now(store, shelf), examiner)
     _check_shelf(audit, examiner, shelf)
+    if audit.total:
+        store.shelf(shelf.id)  # raises UnknownGame for one that was deleted meanwhile
     return audit.report()
+
+
+def _up_to_now(store: Store, shelf: Shelf) -> Iterator[Stored]:
+    """The rows of a game as it was when the audit began: without those that somebody has played since."""
+    for row in _stored(store, shelf):
+        if row.position == shelf.length and store.shelf(shelf.id).length != shelf.length:
+            return
+        yield row
 
 
 def _owned(store: Store, shelf: Shelf) -> dict[int, Salt]:

@@ -411,3 +411,17 @@ def test_a_report_for_machines(duel: bytes, tmp_path: Path) -> None:
     again = msgspec.json.decode(msgspec.json.encode(report), type=Report)
     assert again == report
     assert not again.ok
+
+
+def test_a_game_that_is_played_on_meanwhile_is_no_finding(store: warptape.Store) -> None:
+    game = store.new("pig", seed="meanwhile", undo="free", options={"goal": 1000})
+    game.act("roll")
+    shelf = store.store.shelf(game.id)
+    game.act("roll")
+    game.undo()
+    assert audit_stored(store.store, shelf).ok  # as it was when the audit began
+    assert game.audit().ok
+    with store.store._transaction(write=True) as cursor:
+        cursor.execute("UPDATE warptape_games SET length = ?", (shelf.length,))
+    (finding,) = [found for found in store.audit(game.id).findings if found.check == "shelf"]
+    assert f"says {shelf.length} events, and there are {game.length}" in finding.reason

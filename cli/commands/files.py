@@ -15,6 +15,7 @@ from ..app import App, pass_app, say, say_json, warn, write_file
 from ..games import decision_text
 from ..group import Command
 from ..options import check_seat, file_name, json_option, output_option, seat_option
+from ..progress import Progress
 
 if TYPE_CHECKING:
     from ...replays.findings import Report
@@ -40,12 +41,15 @@ def audit(app: App, what: tuple[str, ...], no_rules: bool, quiet: bool, as_json:
     warptape audit game.tape.jsonl
     """
     found: list[Any] = []
-    for text in what or ("last",):
-        for label, check in _audited(app, text, not no_rules):
-            report = check()
-            found.append(report)
-            if not as_json and not (quiet and report.ok):
-                say_report(label, report)
+    with Progress("Auditing") as bar:
+        for text in what or ("last",):
+            for label, check in _audited(app, text, not no_rules, bar):
+                report = check()
+                bar.advance()
+                found.append(report)
+                if not as_json and not (quiet and report.ok):
+                    with bar.aside():
+                        say_report(label, report)
     if as_json:
         import msgspec
 
@@ -70,8 +74,11 @@ def say_report(label: str, report: Report) -> None:
     )
 
 
-def _audited(app: App, text: str, rules: bool) -> Iterator[tuple[str, Callable[[], Report]]]:
-    """Yield what a text names as (label, check): a folder's files, a file, a store's games, or a game."""
+def _audited(app: App, text: str, rules: bool, bar: Progress) -> Iterator[tuple[str, Callable[[], Report]]]:
+    """Yield what a text names as (label, check): a folder's files, a file, a store's games, or a game.
+
+    The bar is told beforehand how many there are.
+    """
     from ...replays.audit import audit_file, audit_stored
     from ...replays.paths import typed
     from ...replays.store import open_store
@@ -79,17 +86,21 @@ def _audited(app: App, text: str, rules: bool) -> Iterator[tuple[str, Callable[[
     path = typed(text)
     if "://" in text or (path.is_file() and _is_store(path)):
         with open_store(text) as store:
-            for shelf in store.shelves():
+            shelves = store.shelves()
+            bar.expect(len(shelves))
+            for shelf in shelves:
                 yield shelf.name, lambda shelf=shelf: audit_stored(store, shelf, rules=rules)  # type: ignore[misc]
     elif path.is_dir() and text.strip():
         files = sorted(file for file in path.iterdir() if file.name.endswith(ENDINGS))
         if not files:
             raise click.UsageError(f"The folder {text} holds no log files ({' or '.join(ENDINGS)}).")
+        bar.expect(len(files))
         for file in files:
             yield str(file), lambda file=file: audit_file(file, rules=rules)  # type: ignore[misc]
     elif path.is_file() or text.endswith((*ENDINGS, *STORES, ".jsonl", ".gz")):
         if not path.exists():
             raise click.UsageError(f"There is no file {text}.")
+        bar.expect(1)
         yield text, lambda: audit_file(path, rules=rules)
     else:
         from ...domain.errors import BadAddress
@@ -99,6 +110,7 @@ def _audited(app: App, text: str, rules: bool) -> Iterator[tuple[str, Callable[[
         shelf = app.store.store.find(address.game or "last")
         if address.kind != "end":
             raise BadAddress(f"A whole game is audited: type '{shelf.name}', without a position.")
+        bar.expect(1)
         yield shelf.name, lambda: audit_stored(app.store.store, shelf, rules=rules)
 
 
@@ -161,18 +173,23 @@ def import_(app: App, files: tuple[str, ...], as_json: bool) -> int:
     from ..trouble import explained
 
     code, loaded = 0, []
-    for file in files:
-        try:
-            game = app.store.game(load(app.store.store, app.store.desk, file).id)
-        except (WarptapeError, OSError) as error:
-            wrong, sentence = explained(error)
-            code = max(code, wrong)
-            warn(f"{file}: {sentence} Nothing of it was imported.")
-            continue
-        loaded.append({"file": file, "id": game.id, "name": game.name, "length": game.length})
-        if not as_json:
-            say(f"{file} is game {game.id} '{game.name}', {game.length} events.")
-            say(decision_text(game))
+    with Progress("Importing", len(files)) as bar:
+        for file in files:
+            try:
+                game = app.store.game(load(app.store.store, app.store.desk, file).id)
+            except (WarptapeError, OSError) as error:
+                wrong, sentence = explained(error)
+                code = max(code, wrong)
+                with bar.aside():
+                    warn(f"{file}: {sentence} Nothing of it was imported.")
+                continue
+            finally:
+                bar.advance()
+            loaded.append({"file": file, "id": game.id, "name": game.name, "length": game.length})
+            if not as_json:
+                with bar.aside():
+                    say(f"{file} is game {game.id} '{game.name}', {game.length} events.")
+                    say(decision_text(game))
     if as_json:
         say_json(loaded)
     return code

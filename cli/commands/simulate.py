@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import secrets
-import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +11,7 @@ import click
 from ..app import App, default_store, pass_app, say, say_json, stop_without_reader, warn
 from ..group import Command
 from ..options import json_option, option_values, seat_values
+from ..progress import Progress
 
 if TYPE_CHECKING:
     from ...replays.simulate import Plan, Totals
@@ -62,9 +60,8 @@ def simulate(
     totals = work.Totals()
     began = time.monotonic()
     interrupted = False
-    bar, done = _progress(games)
-    with bar:
-        parts = work.run(plan, games, processes, done)
+    with Progress("Playing", games) as bar:
+        parts = work.run(plan, games, processes, bar.advance)
         try:
             for part in parts:
                 totals.add(part)
@@ -86,25 +83,6 @@ def simulate(
         warn(f"Interrupted after {totals.games + len(totals.failures)} of {games} games.")
         return 130
     return 1 if totals.failures else 0
-
-
-def _progress(games: int) -> tuple[AbstractContextManager[Any], Callable[[int], None]]:
-    """Return a progress bar on stderr, where that is a terminal, and what moves it on."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return nullcontext(), lambda count: None
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    bar = Progress(
-        "Playing",
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task("Playing", total=games)
-    return bar, lambda count: bar.advance(task, count)
 
 
 def _data(plan: Plan, totals: Totals, seconds: float, jobs: int, interrupted: bool) -> dict[str, Any]:

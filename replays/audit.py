@@ -1,13 +1,14 @@
 """The audit: chain, form, secrets, chance and rules of a recorded game or a log file, and the first thing wrong.
 
-Nothing is imported or changed, no snapshot is trusted, and damage of any kind becomes a finding, never an exception.
+Nothing is imported or changed, no snapshot is trusted (each is compared), and damage of any kind becomes a finding, never an exception.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -24,7 +25,7 @@ from .shelf import Row as Stored
 from .shelf import Shelf
 from .store import Store
 from .survey import KINDS, Survey
-from .tape import Tape
+from .tape import Tape, opened, schema_of
 
 
 def audit(what: Tape | str | os.PathLike[str], *, rules: bool = True) -> Report:
@@ -223,12 +224,30 @@ def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True) -> Report:
     installed = _rules(audit, shelf.ruleset, content) if not audit.bad else None
     audit.no_rules = audit.no_rules or ("the content is damaged" if audit.bad else "")
     seat = shelf.extra.get("seat", "")
-    examiner = Examiner(installed, survey, audit.tell, salts=salts, seat=seat, with_rules=rules)
+    snapshots = _snapshots(store, shelf, installed) if installed is not None else {}
+    examiner = Examiner(installed, survey, audit.tell, salts=salts, seat=seat, with_rules=rules, snapshots=snapshots)
     audit.run(_up_to_now(store, shelf), examiner)
     _check_shelf(audit, examiner, shelf)
     if audit.total:
         store.shelf(shelf.id)  # raises UnknownGame for one that was deleted meanwhile
     return audit.report()
+
+
+def _snapshots(store: Store, shelf: Shelf, rules: Ruleset) -> dict[int, Callable[[], Any]]:
+    """By position, how to get at the states that the store keeps of this game and its ancestors."""
+    decoder = msgspec.json.Decoder(rules.state)
+    schema = schema_of(rules)
+
+    def state(game: str, position: int) -> Any:
+        found = store.snapshot(game, position, schema)
+        return opened(found[1], decoder) if found is not None and found[0] == position else None
+
+    return {
+        position: partial(state, game, position)
+        for game, first, last in _owners(shelf)
+        for position in store.snapshots(game, schema)
+        if first <= position and (last is None or position < last)
+    }
 
 
 def _up_to_now(store: Store, shelf: Shelf) -> Iterator[Stored]:
@@ -252,10 +271,17 @@ def _owned(store: Store, shelf: Shelf) -> dict[int, Salt]:
 
 
 def _stored(store: Store, shelf: Shelf, kinds: tuple[str, ...] = ()) -> Iterator[Stored]:
-    first = 0
-    for game, last in [*((game, last + 1) for game, last in shelf.lineage), (shelf.id, None)]:
+    for game, first, last in _owners(shelf):
         yield from store.kinds(game, kinds, first, last) if kinds else store.rows(game, first, last)
-        first = last or 0
+
+
+def _owners(shelf: Shelf) -> Iterator[tuple[str, int, int | None]]:
+    """The games whose logs make up this one's: each with its first position here, and the one after its last."""
+    first = 0
+    for game, last in shelf.lineage:
+        yield game, first, last + 1
+        first = last + 1
+    yield shelf.id, first, None
 
 
 def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:

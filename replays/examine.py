@@ -4,7 +4,7 @@ do the rules give what it says?
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -64,6 +64,7 @@ class Examiner:
 
     `rules` is None when the ruleset is not installed: then the chain, the form and the heads are checked. `salts` are
     the secrets of chance that the owner holds, `seat` the one whose knowledge the log is (empty: a whole log).
+    `snapshots` give by position the states that a store keeps beside the log, None for those it would not use.
     Memory is bounded by the largest batch and the number of rewinds, whatever the length of the log.
     """
 
@@ -76,6 +77,7 @@ class Examiner:
         salts: dict[int, Salt],
         seat: str = "",
         with_rules: bool = True,
+        snapshots: Mapping[int, Callable[[], Any]] | None = None,
     ) -> None:
         self.rules = rules
         self.survey = survey
@@ -97,6 +99,7 @@ class Examiner:
         self.opened = ""
         self.rules_stopped = ""
         self._tell = tell
+        self._snapshots = snapshots or {}
         self._decode = msgspec.json.Decoder(rules.event_type).decode if rules is not None else None
         self._vault = Vault(rules.state) if rules is not None else None
         self._batch: Batch = []
@@ -382,7 +385,19 @@ class Examiner:
                 return False
             if event.reveals:
                 self._reveals += 1
+            if position in self._snapshots:
+                self._compare(position)
         return True
+
+    def _compare(self, position: int) -> None:
+        kept = self._snapshots[position]()
+        if kept is not None and self._vault is not None and kept != self._vault.copy(self.state):
+            self.bad(
+                "shelf",
+                "the snapshot kept of this position is not what the log gives, and positions after it are wrong: throw "
+                "the snapshots away with --drop-snapshots",
+                position,
+            )
 
     def _check_chance(self, event: Event, position: int) -> None:
         chance = self.state.chance

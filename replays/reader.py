@@ -213,6 +213,15 @@ class Reader(ABC):
         )
         return None if found is None else (as_int(found[0]), as_bytes(found[1]))
 
+    def snapshots(self, game: str, schema: str) -> list[int]:
+        """The positions of which there are snapshots of this schema, in order."""
+        with self._transaction(write=False) as cursor:
+            cursor.execute(
+                "SELECT position FROM warptape_snapshots WHERE game = ? AND schema = ? ORDER BY position",
+                (game, schema),
+            )
+            return [as_int(found[0]) for found in cursor.fetchall()]
+
 
 def as_int(value: object) -> int:
     """A column that holds a whole number; raises StoreError where another program has put something else."""

@@ -133,8 +133,7 @@ class Tape(Rows):
     @property
     def schema(self) -> str:
         """What a snapshot must agree with: the ruleset, its version and the exact shape of its states."""
-        rules = self.ruleset
-        return _schema(rules.id, rules.version, rules.state)
+        return schema_of(self.ruleset)
 
     @cached_property
     def _state_decoder(self) -> msgspec.json.Decoder[Any]:
@@ -191,14 +190,7 @@ class Tape(Rows):
         return None
 
     def _opened(self, data: bytes) -> Any:
-        """Return the state a snapshot holds; None for a damaged one, which is worth nothing and is passed over."""
-        check, _, state = data.partition(b"\n")
-        if check != _checksum(state):
-            return None
-        try:
-            return self._state_decoder.decode(state)
-        except (msgspec.MsgspecError, ValueError):
-            return None
+        return opened(data, self._state_decoder)
 
     def keep(self, position: int, state: Any) -> None:
         """Keep a snapshot of the state at a position; failing to do so costs time later and nothing else."""
@@ -272,6 +264,22 @@ class Tape(Rows):
                 return heads[0].position - 1
             start, stride = start + stride, stride * 2
         return self.length - 1
+
+
+def opened(data: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
+    """Return the state a snapshot holds; None for a damaged one, which is worth nothing and is passed over."""
+    check, _, state = data.partition(b"\n")
+    if check != _checksum(state):
+        return None
+    try:
+        return decoder.decode(state)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+def schema_of(rules: Ruleset) -> str:
+    """Return what a snapshot must agree with: the ruleset, its version and the exact shape of its states."""
+    return _schema(rules.id, rules.version, rules.state)
 
 
 def _checksum(data: bytes) -> bytes:

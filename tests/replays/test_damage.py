@@ -134,3 +134,32 @@ def test_spans_of_a_line_are_cut_out_of_what_was_read() -> None:
     rows: Any = [(at, b"") for at in range(10, 20)]
     spans = [Span(0, 8), Span(9, 11), Span(13, 13), Span(18, 30), Span(40, 50)]
     assert [at for at, _ in _within(rows, spans)] == [10, 11, 13, 18, 19]
+
+
+@pytest.mark.usefixtures("small_steps")
+def test_a_snapshot_that_lies_is_found_by_the_audit(lasting_store_url: str) -> None:
+    library = Library[Game](lasting_store_url, SeededDesk(3))
+    parent = library.new("pig", seed="snapshots", undo="free", options={"goal": 1000})
+    for _ in range(8):
+        parent.act("roll")
+    game = parent.fork()
+    for _ in range(8):
+        game.act("roll")
+    store, schema = library.store, game.schema
+    assert library.audit(game.id).ok
+    for owner in (parent, game):
+        position = store.snapshots(owner.id, schema)[-1]
+        found = store.snapshot(owner.id, position, schema)
+        assert found is not None
+        lie = game.state_at(position)
+        lie.scores = [999, 0]
+        game.keep(position, lie)
+        report = library.audit(game.id)
+        assert [(finding.check, finding.position) for finding in report.findings] == [("shelf", position)]
+        assert "the snapshot kept of this position" in str(report.findings[0])
+        store.put_snapshot(owner.id, position, schema, b"0" + found[1])  # damaged: it would not be used
+        assert library.audit(game.id).ok
+        assert library.game(game.id).state == game.state
+        store.put_snapshot(owner.id, position, schema, found[1])
+    store.drop_snapshots()
+    assert library.audit(game.id).ok

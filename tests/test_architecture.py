@@ -183,6 +183,28 @@ def test_the_installed_package_is_this_one() -> None:
     assert re.search(r"^## \[?([^\] ]+)", changes, re.MULTILINE)[1] == project["version"]  # type: ignore[index]
 
 
+def test_an_installed_package_holds_all_that_is_no_python() -> None:
+    setting = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    patterns = setting["package-data"]
+    left_out = []
+    for room in (ROOT / "src" / "warptape", *(ROOT / name for name in ROOMS)):
+        for file in sorted(room.rglob("*")):
+            if file.is_dir() or file.suffix in (".py", ".pyc"):
+                continue
+            packages = [folder for folder in file.parents if (folder / "__init__.py").is_file()]
+            known = [*patterns["*"], *(patterns["warptape"] if room.parent.name == "src" else ())]
+            if not any(file.relative_to(folder).match(pattern) for folder in packages for pattern in known):
+                left_out.append(str(file.relative_to(ROOT)))
+    assert not left_out
+    assert (ROOT / "src" / "warptape" / "py.typed").is_file()
+
+
+def test_public_names_are_offered_by_dir() -> None:
+    import warptape
+
+    assert set(warptape.__all__) <= set(dir(warptape))
+
+
 def test_the_checks_here_can_fail() -> None:
     """Each check above, on a module made to fail it."""
     bad = ast.parse(

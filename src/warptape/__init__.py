@@ -52,6 +52,11 @@ __all__ = [
     "open",
 ]
 
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 _API = ("Game", "Position", "Store", "open")
 
 

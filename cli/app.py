@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """All but tabs and line breaks; marks that turn the direction of what follows are among them."""
 
+LONGEST_MESSAGE = 1600
+
 MOST_PLAIN = 100
 """Columns of a board that does not go to a terminal."""
 
@@ -118,6 +120,13 @@ def say_hanging(first: str, text: str, **style: Any) -> None:
 def inert(text: str) -> str:
     """Return a text without the control characters that a terminal would obey: logs and stores come from anywhere."""
     return CONTROLS.sub("\ufffd", text)
+
+
+def brief(text: str) -> str:
+    """Return a message with its middle left out where somebody has typed a book into it."""
+    return (
+        text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE // 2]} […] {text[-LONGEST_MESSAGE // 2 :]}"
+    )
 
 
 def fitted(text: str, indent: int | None = None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
-from .app import say, say_hanging, say_scene
+from .app import brief, say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
 from .games import decision_text, grouped, line_text, listed, outcome_text, say_actions, say_told, viewer
@@ -107,7 +107,7 @@ class Session:
                 say(str(error), fg="yellow")
                 self._arrive(None)
             except WarptapeError as error:
-                say(str(error), fg="red")
+                say(brief(str(error)), fg="red")
                 if isinstance(error, IllegalAction):
                     self._cite(error.refusal.rule)
 

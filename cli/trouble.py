@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from .app import inert
+from .app import brief, inert
 from .group import PipeClosed
 
 DONE, WRONG, USAGE, REFUSED, TROUBLE = range(5)
@@ -85,7 +85,7 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text.strip()
+    text = brief(text.strip())
     text = f"R{text[1:]}" if text.startswith("refused") else text
     return text if text.endswith((".", "!", "?", ")", "`")) else f"{text}."
 

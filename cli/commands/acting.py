@@ -108,7 +108,8 @@ def _tell_failure(
     remarks = []
     if where or len(actions) > 1:
         done = f"{len(taken)} before it {'is' if len(taken) == 1 else 'are'} recorded" if taken else "nothing was done"
-        remarks.append(f"{where}'{text}' failed; {done}. The game stands at @{game.tip}.")
+        shown = text if len(text) <= 80 else f"{text[:79]}…"
+        remarks.append(f"{where}'{shown}' failed; {done}. The game stands at @{game.tip}.")
     if isinstance(error, NeedsOutcome):
         remarks.append("Enter results with --rolled, in order: --rolled 4,5.")
     if isinstance(error, BadNotation):

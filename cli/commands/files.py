@@ -28,14 +28,17 @@ STORES = (".db", ".sqlite", ".sqlite3")
 @click.command(cls=Command)
 @click.argument("what", nargs=-1, metavar="GAME|FILE|FOLDER|STORE...")
 @click.option("--no-rules", is_flag=True, help="Check chain, secrets and chance only; do not run the rules again.")
+@click.option(
+    "--drop-snapshots", "drop", is_flag=True, help="First throw away what a store keeps to be fast: it is made anew."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing where nothing is wrong.")
 @json_option
 @pass_app
-def audit(app: App, what: tuple[str, ...], no_rules: bool, quiet: bool, as_json: bool) -> int:
+def audit(app: App, what: tuple[str, ...], no_rules: bool, drop: bool, quiet: bool, as_json: bool) -> int:
     """Check games of the shelf (default: the last), log files, folders of them, or all games of a store.
 
     The chain, the seals, every die and card, and every action by the rules. The first bad event is named with its
-    position and why, and the exit code is 1. Nothing is imported or changed.
+    position and why, and the exit code is 1. Nothing is imported, and no log is changed.
 
     warptape audit last
     warptape audit game.tape.jsonl
@@ -43,7 +46,7 @@ def audit(app: App, what: tuple[str, ...], no_rules: bool, quiet: bool, as_json:
     found: list[Any] = []
     with Progress("Auditing") as bar:
         for text in what or ("last",):
-            for label, check in _audited(app, text, not no_rules, bar):
+            for label, check in _audited(app, text, not no_rules, drop, bar):
                 report = check()
                 bar.advance()
                 found.append(report)
@@ -74,7 +77,7 @@ def say_report(label: str, report: Report) -> None:
     )
 
 
-def _audited(app: App, text: str, rules: bool, bar: Progress) -> Iterator[tuple[str, Callable[[], Report]]]:
+def _audited(app: App, text: str, rules: bool, drop: bool, bar: Progress) -> Iterator[tuple[str, Callable[[], Report]]]:
     """Yield what a text names as (label, check): a folder's files, a file, a store's games, or a game.
 
     The bar is told beforehand how many there are.
@@ -88,6 +91,8 @@ def _audited(app: App, text: str, rules: bool, bar: Progress) -> Iterator[tuple[
         with open_store(text) as store:
             shelves = store.shelves()
             bar.expect(len(shelves))
+            if drop:
+                store.drop_snapshots()
             for shelf in shelves:
                 yield shelf.name, lambda shelf=shelf: audit_stored(store, shelf, rules=rules)  # type: ignore[misc]
     elif path.is_dir() and text.strip():
@@ -111,6 +116,8 @@ def _audited(app: App, text: str, rules: bool, bar: Progress) -> Iterator[tuple[
         if address.kind != "end":
             raise BadAddress(f"A whole game is audited: type '{shelf.name}', without a position.")
         bar.expect(1)
+        for game in [shelf.id, *(ancestor for ancestor, _ in shelf.lineage)] if drop else ():
+            app.store.store.drop_snapshots(game)
         yield shelf.name, lambda: audit_stored(app.store.store, shelf, rules=rules)
 
 
@@ -156,7 +163,8 @@ def export(app: App, game: str, seat: str | None, output: str | None, with_secre
 
 
 def _file_name(game: Game) -> str:
-    return (re.sub(r"[^\w-]+", "-", game.name).strip("-") or game.id) + ENDINGS[0]
+    name = re.sub(r"[^\w-]+", "-", game.name).strip("-") or game.id
+    return name.encode()[:160].decode(errors="ignore") + ENDINGS[0]  # file systems count bytes
 
 
 @click.command(cls=Command, name="import")

@@ -261,3 +261,32 @@ def test_a_terminal_is_not_told_what_to_do(run: Any, tmp_path: Path) -> None:
     assert inert("a\x1b[31mb\x07\x9b\u202e\tc\nd") == "a\ufffd[31mb\ufffd\ufffd\ufffd\tc\nd"
     output = run("audit", "\x1b[31m.tape.jsonl", code=2).output + run("show", "\x1b]0;x\x07", code=2).output
     assert "\x1b" not in output
+
+
+def test_a_book_for_an_action_is_not_printed_back(stocked: None, run: Any) -> None:
+    output = run("act", "first", "-", stdin="x" * 200_000 + "\n", code=2).output
+    output += run("act", "first", "x" * 200_000, code=2).output
+    assert len(output) < 10_000
+    output = run("play", "first", stdin="x" * 200_000 + "\n").output
+    assert len(output) < 210_000  # what was typed, once
+    assert "type roll or hold" in output
+
+
+def test_a_name_in_many_bytes_is_still_the_name_of_a_file(run: Any, pig: Any, tmp_path: Path) -> None:
+    run("rename", "first", "遊" * 80)
+    assert "遊遊.tape.jsonl" in run("export", "last").output
+    run("audit", str(next(tmp_path.glob("*.tape.jsonl"))))
+
+
+def test_snapshots_are_thrown_away_on_request(stocked: None, run: Any, shelf: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(shelf) as other:
+        for words in (["audit", "first"], ["audit", str(shelf)]):
+            other.execute("INSERT INTO warptape_snapshots SELECT id, 'old', 3, x'00' FROM warptape_games")
+            other.commit()
+            run(*words)
+            assert other.execute("SELECT COUNT(*) FROM warptape_snapshots").fetchone() == (1,)
+            run(*words, "--drop-snapshots")
+            assert other.execute("SELECT COUNT(*) FROM warptape_snapshots").fetchone() == (0,)
+    other.close()

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from ..domain.errors import NotAllowed
-from ..domain.events import ActionTaken, Event, Rewound, UndoAnswered, UndoAsked
+from ..domain.events import ActionTaken, Event, Resalted, Rewound, UndoAnswered, UndoAsked
 
 if TYPE_CHECKING:
     from .game import Game
@@ -73,6 +73,8 @@ class Takebacks:
         for position, event in game.line(start=at):
             if isinstance(event, ActionTaken) and event.seat != asking:
                 return f"{event.seat} has acted since (@{position})."
+            if isinstance(event, Resalted):
+                return f"Chance has had a new secret since (@{position})."
             if event.reveals:
                 return f"Something was revealed since (@{position} {type(event).__name__})."
         return None

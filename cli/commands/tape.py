@@ -16,15 +16,17 @@ from ..options import check_seat, json_option, seat_option, seat_values
 
 @click.command(cls=Command)
 @click.argument("game", default="last")
+@seat_option("What this seat may know (default: all that the owner of the log knows).")
 @json_option
 @pass_app
-def lines(app: App, game: str, as_json: bool) -> None:
+def lines(app: App, game: str, seat: str | None, as_json: bool) -> None:
     """List the lines of a game: how each was played last and where it left the current one, which has a *.
 
     warptape lines last
     """
     table = app.game(game)
-    found = table.lines()
+    check_seat(table, seat)
+    found = table.lines(seat)
     if as_json:
         say_json(found)
         return

@@ -93,6 +93,15 @@ def test_lines_marks_the_current_one(run: Any, data: Any, free: None) -> None:
     assert out[1].startswith("* @")
 
 
+def test_lines_tell_a_seat_no_secret_of_another(run: Any, data: Any) -> None:
+    run("new", "hidden", "--name", "raid", "--seed", "s", "--undo", "free")
+    run("act", "raid", "guard 1", "skip", "storm 2 c1 2")
+    assert "storm 2 c1 2" in run("lines", "raid").output
+    assert "acts in secret" in run("lines", "raid", "--as", "warden").output
+    assert "storm 2 c1 2" in run("lines", "raid", "--as", "raider").output
+    assert [line["current"] for line in data("lines", "raid", "--as", "warden")] == [True]
+
+
 def test_fork_shares_the_past_and_leaves_the_parent_alone(run: Any, data: Any, free: None) -> None:
     found = data("fork", "free@6", "--name", "branch")
     assert (found["name"], found["forked_at"]) == ("branch", 6)

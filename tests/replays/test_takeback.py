@@ -84,6 +84,19 @@ def test_until_revealed_bars_what_rolled(store_url: str) -> None:
         game.rewind("@start")
 
 
+def test_until_revealed_bars_what_was_done_before_a_new_secret(store_url: str) -> None:
+    game = start(store_url)
+    until(game, "roll", "hold")
+    game.reroll()
+    with pytest.raises(NotAllowed, match=r"Chance has had a new secret since \(@\d+\)"):
+        game.undo("p1")
+    free = start(store_url, undo="free")
+    until(free, "roll", "hold")
+    free.reroll()
+    free.undo("p1")
+    assert free.state.turn_total > 0
+
+
 def test_until_revealed_bars_what_another_seat_has_followed(store_url: str) -> None:
     game = start(store_url, "hidden")
     game.act("guard 2")  # nobody learns anything

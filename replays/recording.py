@@ -15,7 +15,7 @@ from .codec import batch_digest, with_head
 from .salting import Salting
 from .shelf import Row, Shelf
 from .store import Store
-from .tape import EVERY, Tape
+from .tape import EVERY, Tape, blamed
 from .writing import Desk
 
 
@@ -59,7 +59,8 @@ class Recorder(Tape):
                 "played on."
             )
         state = self.state_at(position)
-        self._referee = Referee(self.ruleset, state, self.fate, lambda: self.state_at(self.tip))
+        with blamed(position):
+            self._referee = Referee(self.ruleset, state, self.fate, lambda: self.state_at(self.tip))
         self._epoch = state.chance.epoch
         self._since_snapshot = 0
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from ..domain.content import Content
-from ..domain.errors import BadAddress, BadLog
+from ..domain.errors import BadAddress, BadLog, RulesetCrash, WarptapeError
 from ..domain.events import Event, GameOpened
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
@@ -27,6 +28,20 @@ EVERY = 250
 """Events between two snapshots of a line: keeps any position a few hundred events away."""
 
 HEAD_KINDS = head_kinds()
+
+
+@contextmanager
+def blamed(position: int) -> Iterator[None]:
+    """Turn what rules raise on a position into RulesetCrash: a log from elsewhere may hold what they never give."""
+    try:
+        yield
+    except WarptapeError:
+        raise
+    except Exception as error:
+        raise RulesetCrash(
+            f"The rules fail on the position @{position} ({type(error).__name__}: {error}). An audit says whether the "
+            "log is to blame."
+        ) from error
 
 
 class Position:
@@ -46,7 +61,8 @@ class Position:
     def decision(self) -> Decision | None:
         """What was to be decided; None when the game was over, or when only others know what the choice was."""
         if self.tape.seen_as is None:
-            return self.ruleset.decision(self.state)
+            with blamed(self.position):
+                return self.ruleset.decision(self.state)
         try:
             return self.ruleset.decision(self.state)
         except Exception:  # rules may look at what this seat does not know
@@ -55,7 +71,8 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """How the game had ended; None while it was on."""
-        return None if self.state.pending else self.ruleset.outcome(self.state)
+        with blamed(self.position):
+            return None if self.state.pending else self.ruleset.outcome(self.state)
 
     def view(self, seat: str | None = None) -> Any:
         """Return the state as one seat may know it; None stands for the owner of the log."""

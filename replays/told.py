@@ -68,7 +68,10 @@ def sentence(tape: Tape, state: Any, event: Event) -> str:
 
     A log comes from anywhere: what people wrote in it is made `plain`, or a terminal would obey it.
     """
-    return plain(_sentence(tape, state, event))
+    try:
+        return plain(_sentence(tape, state, event))
+    except Exception as error:  # a log that the rules fail on must be read to see why
+        return f"{kind(event)}, which the rules cannot tell ({type(error).__name__})."
 
 
 def _sentence(tape: Tape, state: Any, event: Event) -> str:

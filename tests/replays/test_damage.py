@@ -6,10 +6,11 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import forging
 import pytest
 from replay_model import SeededDesk
 
-from warptape.domain.errors import BadLog, StoreError, WarptapeError
+from warptape.domain.errors import BadLog, RulesetCrash, StoreError, WarptapeError
 from warptape.replays.game import Game
 from warptape.replays.library import Library
 
@@ -163,3 +164,40 @@ def test_a_snapshot_that_lies_is_found_by_the_audit(lasting_store_url: str) -> N
         store.put_snapshot(owner.id, position, schema, found[1])
     store.drop_snapshots()
     assert library.audit(game.id).ok
+
+
+def test_a_log_on_which_the_rules_fail_can_be_read_to_find_out_why(played: Played, tmp_path: Path) -> None:
+    library, game, _ = played
+
+    def turn_of_nobody(lines: list[dict[str, Any]]) -> None:
+        event = next(line["event"] for line in reversed(lines) if line["event"]["type"] == "Awaiting")
+        event["push"] = [{"type": "Turn", "player": 7}]
+
+    path = game.export(tmp_path / "game.tape.jsonl")
+    path.write_bytes(forging.forged(path.read_bytes(), turn_of_nobody))
+    bad = library.load(path, "bad")
+    for attempt in (lambda: bad.decision, lambda: bad.act("roll"), lambda: bad.at().decision, lambda: draw(bad)):
+        with pytest.raises(RulesetCrash, match="An audit says whether the log is to blame"):
+            attempt()
+    assert not bad.audit().ok
+    assert len(list(bad.log())) == bad.length
+    assert bad.transcript("txt")
+    assert bad.lines()
+
+
+def draw(game: Game) -> Any:
+    from warptape.projections import boards
+
+    return boards.draw(game.ruleset, None)
+
+
+def test_an_event_that_the_rules_cannot_tell(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, game, _ = played
+
+    def planted(*_: Any) -> str:
+        raise KeyError("planted")
+
+    monkeypatch.setattr(type(game.ruleset), "tell", planted)
+    told = list(game.log())
+    assert told[2].text == "TurnStarted, which the rules cannot tell (KeyError)."
+    assert len(told) == game.length

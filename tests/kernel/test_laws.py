@@ -25,7 +25,7 @@ def ruleset(request: pytest.FixtureRequest) -> Any:
 
 
 def test_replay_equals_live(ruleset: Any) -> None:
-    for seed in range(150):
+    for seed in range(700):
         laws.replay_equals_live(ruleset, f"replay {seed}")
 
 

@@ -22,6 +22,7 @@ GAMES: list[tuple[str, dict[str, int], dict[str, str]]] = [
     ("hidden", {}, {}),
     ("hidden", {}, {"warden": "bot:random"}),
     ("nested", {}, {}),
+    ("space-marine-adventures", {}, {}),
 ]
 
 

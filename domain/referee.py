@@ -142,6 +142,12 @@ class Referee:
         else:
             raise RuntimeError(f"more than {ENDLESS} steps without a decision")
         pending = state.pending
+        if stack != pending or not self._open:
+            self._await(stack, pending, events)
+        self.decision = decision
+
+    def _await(self, stack: list[Any], pending: list[Any], events: list[Event]) -> None:
+        """Record by `Awaiting` what is on the stack now, if that is not what is pending."""
         keep = 0
         for old, new in zip(pending, stack, strict=False):
             # Steps with secrets count as changed even when they are equal: that they are would be told by no event.
@@ -153,9 +159,8 @@ class Referee:
             for step in waiting.push:
                 if type(step) not in self._steps:
                     raise TypeError(f"{step!r} is no step of this ruleset")
-            waiting.apply(state)
+            waiting.apply(self.state)
             events.append(waiting)
-        self.decision = decision
 
     def _run(self, script: Script, stack: list[Any], events: list[Event]) -> None:
         state, send, append, answer = self.state, script.send, events.append, None

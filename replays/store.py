@@ -315,5 +315,5 @@ def _descendants(cursor: Cursor, game: str) -> list[str]:
 def _forked(game: str, forks: Sequence[str]) -> NotAllowed:
     return NotAllowed(
         f"Game {game} has forks that need its events: {listed(forks) if forks else 'one made just now'}."
-        " Delete them with it, or keep it."
+        " Delete them with it (`--with-forks`), or keep it."
     )

@@ -344,17 +344,8 @@ class CounterDrawn(Event, frozen=True):
         return f"{'A counter' if isinstance(self.item, Sealed) else self.item} is drawn from the bag."
 
 
-class CounterRevealed(Event, frozen=True):
+class CounterRevealed(CounterDrawn, frozen=True):
     """A counter outside the bag is shown to more seats."""
-
-    reveals: ClassVar[bool] = True
-    secret: ClassVar[tuple[str, ...]] = ("item",)
-
-    bag: str
-    token: str
-    item: str | Sealed
-    purpose: str = ""
-    subject: str = ""
 
     def apply(self, state: Any) -> None:
         out = state.chance.bags[self.bag].out

@@ -11,7 +11,7 @@ import re
 import shutil
 import tracemalloc
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 import warptape
 from warptape.domain.errors import BadLog, NotAllowed, StoreError, UnknownRuleset, WarptapeError
+from warptape.domain.events import Event, Head
 from warptape.replays import schema
 from warptape.replays.audit import audit_file
 from warptape.replays.logfile import LogFile
@@ -169,10 +170,12 @@ def test_any_history_survives_the_journey(
         if game.decision is not None:  # with its secret, the copy goes on as the game does
             action = game.decision.actions[0]
             mine, its = game.act(action), copy.act(action)
-            stamped = {"time": "", "prev": ""}
-            first = [msgspec.structs.replace(played.events[0], **stamped) for played in (mine, its)]
-            assert first[0] == first[1]
-            assert mine.events[1:] == its.events[1:]
+            assert unstamped(mine.events) == unstamped(its.events)
+
+
+def unstamped(events: Sequence[Event]) -> list[Event]:
+    """Events without the time and the digest in their heads (an action that ends a game brings a second head)."""
+    return [msgspec.structs.replace(event, time="", prev="") if isinstance(event, Head) else event for event in events]
 
 
 def happened(game: Any, step: str, number: int) -> Any:

@@ -119,7 +119,6 @@ class Ruleset:
     """Chance is asked with `seen_by`: some dice, cards or counters are not for everybody."""
     demo: ClassVar[Demo | None] = None
     """What `warptape demo` may show; None where the game is not meant for that."""
-    crash_report_safe: ClassVar[bool] = True
 
     def __init__(self, content: Content | None = None) -> None:
         for cls in self.events:

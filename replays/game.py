@@ -207,7 +207,8 @@ class Game(Recorder):
     def play_bots(self, limit: int = 10_000) -> tuple[Event, ...]:
         """Let the seats that bots hold act until a person must decide or the game is over; returns the events.
 
-        Where people enter what dice and cards gave, they act for these seats as well, and no bot does. Raises RulesetCrash when a bot fails: it has not acted then.
+        Where people enter what dice and cards gave, they act for these seats as well, and no bot does. Raises
+        RulesetCrash when a bot fails: it has not acted then.
         """
         held = [holder.startswith(BOT) for holder in self.seats.values()]
         return self.run({}, limit) if any(held) and not all(held) and not self.typed_chance else ()

@@ -1,5 +1,11 @@
 """Writes the pages of `docs/rules/` from the rule registers, the games' content and the tests that cite the rules.
 
+In a game's own page of `docs/games/` it writes what stands between a comment of these forms and `<!-- end -->`:
+
+    <!-- table FILE RECORDS | HEAD: {field} | HEADS => CELLS -->   records of a content file; HEADS and CELLS are lists
+    <!-- text FILE FIELD -->                                      a text of a content file as it is
+    <!-- options -->                                              the options of the register
+
     python docs/generate.py           writes the pages
     python docs/generate.py --check   writes nothing; exits 1 and names the pages that are out of date
 
@@ -18,13 +24,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from warptape.domain.register import FILE, Register, Rule, parse
+from warptape.domain.register import FILE, Register, Rule, Ruling, parse
 from warptape.replays import schema
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 PAGES = ROOT / "docs" / "rules"
+GAMES = ROOT / "docs" / "games"
 NOTICE = "<!-- Written by docs/generate.py from the rule register and the tests; edits are lost. -->"
+OPEN_END = 9999
+"""What content files write as the upper end of a range without one."""
 
 
 def registers() -> Iterator[tuple[Path, Register]]:
@@ -131,32 +140,42 @@ def _rulings(register: Register) -> Iterator[str]:
                     r.place or "(silent)",
                     r.question,
                     r.ruling,
-                    f"option `{r.option}`" if r.option else "content files" if r.content else "",
+                    _otherwise(r),
                 )
                 for r in register.rulings
             ),
         )
 
 
+def _otherwise(ruling: Ruling) -> str:
+    options = f"option{'s' * (len(ruling.options) > 1)} {', '.join(f'`{name}`' for name in ruling.options)}"
+    return options if ruling.options else "content files" if ruling.content else ""
+
+
 def _options(register: Register) -> Iterator[str]:
     if register.options:
         yield "## Options"
         yield "An option plays by the other reading of a ruling: `warptape new … --option NAME=VALUE`."
-        yield _table(
-            ("Option", "Ruling", "What it settles", "Values (the first is the default)", "Shipped"),
+        yield _options_table(register)
+
+
+def _options_table(register: Register, rulings: str = "") -> str:
+    """The options as a table; `rulings` is the page of the rulings, empty for this one."""
+    return _table(
+        ("Option", "Ruling", "What it settles", "Values (the first is the default)", "Shipped"),
+        (
             (
-                (
-                    f"`{o.name}`",
-                    f"[{o.ruling}](#ruling-{o.ruling})",
-                    o.text,
-                    "; ".join(
-                        f"`{v.value}`: {v.text}" for v in sorted(o.values, key=lambda value: value.value != o.default)
-                    ),
-                    "yes" if register.shipped(o) else "later",
-                )
-                for o in register.options
-            ),
-        )
+                f"`{o.name}`",
+                f"[{o.ruling}]({rulings}#ruling-{o.ruling})",
+                o.text,
+                "; ".join(
+                    f"`{v.value}`: {v.text}" for v in sorted(o.values, key=lambda value: value.value != o.default)
+                ),
+                "yes" if register.shipped(o) else "later",
+            )
+            for o in register.options
+        ),
+    )
 
 
 def _content(folder: Path) -> Iterator[str]:
@@ -168,34 +187,114 @@ def _content(folder: Path) -> Iterator[str]:
     )
     for file in sorted(folder.glob("*.toml")):
         data: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
-        tables = {name: rows for name, rows in data.items() if isinstance(rows, list) and file.name != FILE}
-        for name, rows in tables.items():
+        for name, rows in _record_tables(data) if file.name != FILE else ():
             house = list(dict.fromkeys(_label(row) for row in rows if row.get("source") == "house"))
             figures = sorted(
                 {key[:-7] for row in rows for key in row if key.endswith("_source") and row[key] == "house"}
             )
             printed = sum(row.get("source") == "printed" for row in rows)
-            facts = [f"{len(rows)} records, {printed} of them printed"]
+            facts = [f"{len(rows)} record{'s' * (len(rows) > 1)}, {printed} of them printed"]
             facts += [f"house: {', '.join(house)}"] if house else []
             facts += [f"house figures in some: {', '.join(f'`{figure}`' for figure in figures)}"] if figures else []
             if house or figures:
                 yield f"- `{file.name}`, `{name}`: {'; '.join(facts)}."
 
 
+def _record_tables(data: dict[str, Any], above: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The tables of records in a file by their dotted names; a single table that names its source is one of one record."""
+    for name, value in data.items():
+        if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+            yield above + name, value
+        elif isinstance(value, dict):
+            if any(key == "source" or key.endswith("_source") for key in value):
+                yield above + name, [value]
+            yield from _record_tables(value, f"{above}{name}.")
+
+
 def _label(row: dict[str, Any]) -> str:
-    return str(row.get("name") or row.get("id") or row.get("kind") or row.get("symbol"))
+    names = (str(row[key]) for key in ("name", "id", "kind", "symbol") if row.get(key, "") != "")
+    fields = (f"{key} {value}" for key, value in row.items() if key != "source" and isinstance(value, str | int))
+    return next(names, next(fields, "all of it"))
+
+
+def filled(text: str, folder: Path, register: Register) -> str:
+    """A page with everything between its marks (see above) written anew from that game's content and register."""
+
+    def section(found: re.Match[str]) -> str:
+        kind, _, what = found[1].partition(" ")
+        if kind == "options":
+            body = _options_table(register, f"../rules/{folder.name.replace('_', '-')}.md")
+        else:
+            file, name, *columns = (*what.partition("|")[0].split(), *re.split(r" \| ", what)[1:])
+            data: Any = tomllib.loads((folder / "content" / file).read_text(encoding="utf-8"))
+            *above, last = name.split(".")
+            for key in above:
+                data = data[key]
+            body = f"```text\n{data[last].strip(chr(10))}\n```" if kind == "text" else _records(data, last, columns)
+        return f"<!-- {found[1]} -->\n\n{body}\n\n<!-- end -->"
+
+    return re.sub(r"(?s)<!-- ((?:table|text|options)\b[^\n]*?) -->.*?<!-- end -->", section, text)
+
+
+def _records(above: dict[str, Any], name: str, columns: list[str]) -> str:
+    """Records as a table. Of a record that is house, cells of a list are in italics but for those in `printed_cells`."""
+    heads: list[str] = []
+    lines: list[list[str]] = [[] for _ in above[name]]
+    for column in columns:
+        if " => " in column:
+            names, cells = column.split(" => ")
+            parts = zip(*(above[key] for key in names.split("-")), strict=True)
+            spread = [re.sub(rf"-{OPEN_END}$", "+", "-".join(map(str, part))) for part in parts]
+            heads += spread
+            for line, row in zip(lines, above[name], strict=True):
+                house = row.get("source") == "house"
+                printed = row.get("printed_cells", [])
+                line += (
+                    f"*{cell}*" if house and head not in printed else f"{cell}"
+                    for head, cell in zip(spread, row[cells], strict=True)
+                )  # fmt: skip
+        else:
+            head, form = column.split(": ", 1)
+            heads.append(head)
+            for line, row in zip(lines, above[name], strict=True):
+                line.append(form.format_map({key: _Words(value) for key, value in row.items()}))
+    return _table(heads, lines)
+
+
+class _Words:
+    """A value of a content file as a page shows it: a list joined by commas, yes or no for what is either."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __getitem__(self, key: Any) -> _Words:
+        return _Words(self.value[key])
+
+    def __format__(self, spec: str) -> str:
+        if isinstance(self.value, list):
+            return ", ".join(map(str, self.value)) or "none"
+        if isinstance(self.value, bool):
+            return "yes" if self.value else "no"
+        return format(str(self.value), spec)
 
 
 def pages() -> dict[Path, str]:
-    """Every generated file by its path: the pages, one a game, their list, and the schema of log files."""
-    made = {PAGES / f"{folder.name.replace('_', '-')}.md": page(folder, register) for folder, register in registers()}
-    links = [f"- [{register.title}]({file.name})" for (_, register), file in zip(registers(), made, strict=True)]
+    """Every generated file by its path: the rules of each game, their list, its own page, and the schema of log files."""
+    made: dict[Path, str] = {}
+    own: dict[Path, str] = {}
+    links = []
+    for folder, register in registers():
+        name = f"{folder.name.replace('_', '-')}.md"
+        made[PAGES / name] = page(folder, register)
+        links.append(f"- [{register.title}]({name})")
+        if (GAMES / name).exists():
+            own[GAMES / name] = filled((GAMES / name).read_text(encoding="utf-8"), folder, register)
     intro = (
         "Every rule that warptape plays by stands in a register: its ID, its text in our own words, where the rulebook "
         "says it, the ruling where the rulebook is silent, and the tests that show it."
     )
     index = "\n\n".join(["# Rules", NOTICE, intro, "\n".join(links)]) + "\n"
-    return {PAGES / "index.md": index, **made, ROOT / "docs" / "format.schema.json": schema.text()}
+    return {PAGES / "index.md": index, **made, **own, ROOT / "docs" / "format.schema.json": schema.text()}
 
 
 def main(arguments: list[str]) -> int:

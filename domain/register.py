@@ -54,7 +54,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A gap of the rulebook and how it is closed; `option` names the game option that closes it otherwise.
+    """A gap of the rulebook and how it is closed; `options` names the game options that close it otherwise.
 
     `place` is the rulebook's heading, empty where it is silent; with `content` the answer lies in data files.
     """
@@ -63,7 +63,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     place: str
     question: str
     ruling: str
-    option: str = ""
+    options: tuple[str, ...] = ()
     content: bool = False
 
 
@@ -198,8 +198,7 @@ def _problems(register: Register) -> Iterator[str]:
     for rule in register.rules:
         yield from (f"rule {rule.id}: {problem}" for problem in _rule_problems(register, rule, parts, numbers))
     for ruling in register.rulings:
-        if ruling.option and ruling.option not in names:
-            yield f"ruling {ruling.number}: there is no option {ruling.option}"
+        yield from (f"ruling {ruling.number}: there is no option {name}" for name in ruling.options if name not in names)
     for option in register.options:
         yield from (f"option {option.name}: {problem}" for problem in _option_problems(register, option, parts))
 
@@ -228,5 +227,5 @@ def _option_problems(register: Register, option: Option, parts: set[str]) -> Ite
         yield "it has two or more values, all different, and its default is one of them"
     if not option.parts or not parts.issuperset(option.parts):
         yield "it belongs to one or more of the parts listed"
-    if not any(ruling.number == option.ruling and ruling.option == option.name for ruling in register.rulings):
+    if not any(ruling.number == option.ruling and option.name in ruling.options for ruling in register.rulings):
         yield f"ruling {option.ruling} does not name it"

@@ -120,7 +120,7 @@ def test_pages_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_rule_is_looked_up_in_any_case() -> None:
     register = sample()
     assert register.rule("abc-go-1").text == "Go."
-    assert register.ruling(1).option == "pace"
+    assert register.ruling(1).options == ("pace",)
     with pytest.raises(ContentError, match="has no rule ABC-GO-9"):
         register.rule("ABC-GO-9")
     with pytest.raises(ContentError, match="has no ruling 7"):
@@ -145,7 +145,7 @@ rules = [
   { id = "ABC-BOX-1", topic = "Box", text = "A pawn.", heading = "", status = ["printed"], parts = ["all"], kind = "component", why = "It lies in the box." },
   { id = "ABC-GO-2", topic = "Go", text = "Stop.", heading = "", status = ["house"], parts = ["more"], kind = "later" },
 ]
-rulings = [{ number = 1, place = "", question = "How fast?", ruling = "Slow.", option = "pace" }]
+rulings = [{ number = 1, place = "", question = "How fast?", ruling = "Slow.", options = ["pace"] }]
 options = [{ name = "pace", ruling = 1, text = "Pace.", default = "slow", parts = ["all"], values = [{ value = "slow", text = "" }, { value = "fast", text = "" }] }]
 """
 
@@ -172,9 +172,9 @@ def sample() -> Register:
         ('"component", why = "It lies in the box."', '"component"', "says why it needs no test"),
         ("rulings = [1]", "rulings = [2]", "a ruling it refers to is not listed"),
         ("rulings = [1]", "rulings = []", "a ruling has a number"),
-        ('option = "pace"', 'option = "speed"', "there is no option speed"),
+        ('options = ["pace"]', 'options = ["speed"]', "there is no option speed"),
         ('default = "slow"', 'default = "idle"', "its default is one of them"),
-        (', option = "pace"', "", "ruling 1 does not name it"),
+        (', options = ["pace"]', "", "ruling 1 does not name it"),
         (', why = "Not yet."', "", "just when the part is not shipped"),
     ],
 )

@@ -1,0 +1,1 @@
+"""Doom of the Eldar."""

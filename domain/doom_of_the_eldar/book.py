@@ -1,0 +1,186 @@
+"""The catalogue as the rules use it: areas, units, counters, tables and the track, looked up by what a state holds."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from .catalogue import Catalogue, Counter, Unit
+from .facts import Names
+from .records import SpecialAction, TrackRow
+from .state import ASIDE, BOXES, WARP_GATE, DoomState, Options
+
+ALL = -1
+"""As a number of losses: everything there is."""
+
+
+class Outcome(NamedTuple):
+    """A result of the Craftworld table: what either side loses (`ALL`: everything)."""
+
+    code: str
+    attacker: int
+    defender: int
+
+
+class Book:
+    """What the rules look up, bound to one catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        regions = catalogue.areas
+        self.areas: tuple[str, ...] = tuple(regions)
+        self.craftworld: tuple[str, ...] = tuple(id for id, area in regions.items() if area.kind == "craftworld")
+        self.space: tuple[str, ...] = tuple(id for id, area in regions.items() if area.kind == "space")
+        self.deep: frozenset[str] = frozenset(self.space)
+        """The space areas, for membership."""
+        self.adjacent: dict[str, tuple[str, ...]] = {
+            id: tuple(other for other in self.areas if other in area.adjacent) for id, area in regions.items()
+        }
+        """The neighbours of each area, in the order of the map."""
+        self.near_space: dict[str, tuple[str, ...]] = {
+            id: tuple(other for other in self.adjacent[id] if other in self.deep) for id in self.areas
+        }
+        self.near_craftworld: dict[str, tuple[str, ...]] = {
+            id: tuple(other for other in self.adjacent[id] if other not in self.deep) for id in self.areas
+        }
+        self.sectors: tuple[str, ...] = catalogue.board.sectors_for_die
+        """The sector of each face of the die, 1 first."""
+        self.units: dict[str, Unit] = dict(catalogue.units)
+        self._counters: dict[int, dict[str, Counter]] = {n: catalogue.counters(n) for n in (1, 3)}
+        self.counters: dict[str, Counter] = {**self._counters[1], **self._counters[3]}
+        """Every counter that may be in the lid, whatever the options."""
+        self.actions: dict[str, SpecialAction] = {
+            area: action for action in catalogue.actions.values() for area in action.areas
+        }
+        """The special action of each Craftworld area."""
+        self.limit = catalogue.limits.craftworld_stack
+        self.bound = catalogue.limits.turns_after_assault
+        table = catalogue.deep_space
+        self._bands = table.band_low
+        self._fire = {row.d6: row.destroyed for row in table.row}
+        odds = catalogue.craftworld
+        self._odds = {row.d6: dict(zip(odds.columns, row.results, strict=True)) for row in odds.row}
+        self._ratios = tuple(zip(odds.columns, odds.ratio_num, odds.ratio_den, strict=True))
+        self.names: Names = BookNames(catalogue)
+
+    # Set-up
+
+    def lid(self, options: Options) -> tuple[str, ...]:
+        """Return the counters that the lid holds at the start, in ASCII order (DOE-LIST-2, DOE-SETUP-13)."""
+        return tuple(sorted(self._counters[options.protoids_in_lid]))
+
+    def start(self, unit: Unit, options: Options) -> str:
+        """Return the box that a unit starts in, empty if it is set up on the map (DOE-SETUP-2 to DOE-SETUP-5)."""
+        if unit.origin == "blue":
+            return ASIDE
+        green = unit.origin == "green" and not (unit.kind == "knights" and options.knights_origin == "iyanden")
+        return WARP_GATE if green else ""
+
+    def quickstart(self, options: Options) -> dict[str, str]:
+        """Return where the quick start puts each unit (ruling G-2)."""
+        quick = self.catalogue.quickstart
+        groups = [quick.ground, quick.ships]
+        if options.knights_origin == "iyanden":
+            groups.append(quick.if_knights_iyanden)
+        where = {unit: area for group in groups for area, units in group.items() for unit in units}
+        where.update(quick.specials)
+        return {unit: where[unit] for unit in self.units if unit in where}
+
+    # Tables and track
+
+    def fire_column(self, total: int) -> int:
+        """Return the number (from 0) of the Deep Space column of a total (DOE-SPACE-8, DOE-SPACE-10)."""
+        return bisect_right(self._bands, total) - 1
+
+    def fire_name(self, column: int) -> str:
+        """Return what a Deep Space column is called: `15-19`, `60+`."""
+        last = column == len(self._bands) - 1
+        return f"{self._bands[column]}+" if last else f"{self._bands[column]}-{self._bands[column + 1] - 1}"
+
+    def fire(self, total: int, roll: int) -> int:
+        """Return how many enemies that roll destroys (DOE-SPACE-8, DOE-SPACE-9)."""
+        return self._fire[roll][self.fire_column(total)]
+
+    def odds(self, attack: int, defence: int, options: Options) -> str:
+        """Return the Craftworld column; `AA` or `DA` where no die is asked for (DOE-CW-2, -8, -9, ruling G-6)."""
+        table = self.catalogue.craftworld
+        if not defence:
+            return table.defence_zero_column
+        if not attack:
+            return table.attack_zero_column
+        first, num, den = self._ratios[0]
+        if attack * den < num * defence:
+            return "AA" if options.odds_below_table == "annihilate" else first
+        _, num, den = self._ratios[-1]
+        if attack * den >= (num + den) * defence and options.odds_above_table == "annihilate":
+            return "DA"
+        return next(name for name, num, den in reversed(self._ratios) if attack * den >= num * defence)
+
+    def result(self, column: str, roll: int) -> Outcome:
+        """Return what a roll in a column means; a column that is a result itself needs no roll (DOE-CW-4, -6, -7)."""
+        code = column if not roll else self._odds[roll][column]
+        found = self.catalogue.craftworld.result[code]  # type: ignore[index]
+        return Outcome(
+            code,
+            ALL if found.attacker_losses == "all" else found.attacker_losses,
+            ALL if found.defender_losses == "all" else found.defender_losses,
+        )
+
+    def row(self, box: int, options: Options) -> TrackRow:
+        """Return the row of the track that a box is in (DOE-TRACK-9)."""
+        return next(row for row in self.catalogue.layouts[options.track_layout] if box <= row.boxes[1])
+
+    # Counters in play
+
+    def kind(self, state: DoomState, token: str) -> str:
+        """Return the kind of a face-up token."""
+        return self.counters[state.face[token]].kind
+
+    def counts(self, state: DoomState, token: str) -> bool:
+        """Say whether a token counts for stacking: the face-up Hive Mind does not (DOE-STACK-3)."""
+        return token not in state.face or self.counters[state.face[token]].counts
+
+
+class BookNames(Names):
+    """Names from the content."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._areas = {id: area.name for id, area in catalogue.areas.items()}
+        self._units = {
+            id: unit.name if id == unit.code else f"{unit.name} {id.removeprefix(unit.code)}"
+            for id, unit in catalogue.units.items()
+        }
+        self._counters = {
+            id: counter.name for n in (1, 3) for id, counter in catalogue.counters(n).items()
+        }  # a Horde goes by its token besides
+        self._results = {code: result.name for code, result in catalogue.craftworld.result.items()}
+
+    def area(self, area: str) -> str:
+        return self._areas.get(area, area)
+
+    def unit(self, unit: str) -> str:
+        return self._units.get(unit, unit)
+
+    def counter(self, counter: str) -> str:
+        return self._counters.get(counter, counter)
+
+    def action(self, action: str) -> str:
+        return {"barrage": "torpedoes", "scry": "a vision", "warp_gate": "the gate opens"}.get(action, action)
+
+    def box(self, box: str) -> str:
+        return BOX_NAMES.get(box, box)
+
+    def result(self, code: str) -> str:
+        return self._results.get(code, code)  # type: ignore[call-overload,no-any-return]
+
+
+BOX_NAMES = dict(
+    zip(
+        BOXES,
+        (
+            "destroyed spacecraft", "destroyed ground forces", "converted spacecraft", "converted ground forces",
+            "out of the game", "the Warp Gate", "aside", "the Raiders' reserve",
+        ),
+        strict=True,
+    )
+)  # fmt: skip

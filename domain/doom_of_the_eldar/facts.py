@@ -1,0 +1,72 @@
+"""The base of this game's events, and the names they are told with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..events import Event
+
+
+class Names:
+    """Names of things by the ids that events carry; these are the ids themselves, for telling without content."""
+
+    def area(self, area: str) -> str:
+        """Return the name of an area."""
+        return area
+
+    def unit(self, unit: str) -> str:
+        """Return the name of an Eldar unit, with its code."""
+        return unit
+
+    def counter(self, counter: str) -> str:
+        """Return the name of a Tyranid counter."""
+        return counter
+
+    def action(self, action: str) -> str:
+        """Return the name of a special action."""
+        return action
+
+    def box(self, box: str) -> str:
+        """Return the name of a box."""
+        return box.replace("_", " ")
+
+    def result(self, code: str) -> str:
+        """Return the name of a result of the Craftworld table."""
+        return code
+
+    def units(self, units: tuple[str, ...]) -> str:
+        """Return the names of several units as one phrase."""
+        return listed([self.unit(unit) for unit in units])
+
+    def piece(self, state: Any, id: str) -> str:
+        """Return how a unit or a token is called, as far as the holder of the state may say it openly."""
+        if not id.startswith("#"):
+            return self.unit(id)
+        face = state.face.get(id)
+        return f"{self.counter(face)} {id}" if face else f"Swarm {id}"
+
+
+PLAIN = Names()
+SIDES = {"eldar": "the Eldar", "tyranid": "the Tyranids"}
+"""What the seats are called in a sentence."""
+
+
+def listed(words: list[str]) -> str:
+    """Return words as a phrase: `A`, `A and B`, `A, B and C`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def sentence(words: str) -> str:
+    """Return words with their first letter large."""
+    return words[:1].upper() + words[1:]
+
+
+class Fact(Event, frozen=True):
+    """An event of this game; `words` tells it with given names, `tell` without content."""
+
+    def words(self, state: Any, names: Names) -> str:
+        """Return one sentence, given the state just before; empty when a story leaves it out."""
+        return ""
+
+    def tell(self, state: Any) -> str:
+        return self.words(state, PLAIN)

@@ -2,7 +2,7 @@
 
 In a game's own page of `docs/games/` it writes what stands between a comment of these forms and `<!-- end -->`:
 
-    <!-- table FILE RECORDS | HEAD: {field} | HEADS => CELLS -->   records of a content file; HEADS and CELLS are lists
+    <!-- table FILE RECORDS | HEAD: {field} | HEADS => CELLS -->   records of a content file; HEADS, CELLS are lists
     <!-- text FILE FIELD -->                                      a text of a content file as it is
     <!-- options -->                                              the options of the register
 
@@ -256,13 +256,14 @@ def _records(above: dict[str, Any], name: str, columns: list[str]) -> str:
         else:
             head, form = column.split(": ", 1)
             heads.append(head)
+            blank = dict.fromkeys((key for row in above[name] for key in row), "–")
             for line, row in zip(lines, above[name], strict=True):
-                line.append(form.format_map({key: _Words(value) for key, value in row.items()}))
+                line.append(form.format_map({key: _Words(value) for key, value in (blank | row).items()}))
     return _table(heads, lines)
 
 
 class _Words:
-    """A value of a content file as a page shows it: a list joined by commas, yes or no for what is either."""
+    """A value of a content file as a page shows it: a list joined by commas, yes or no, `{…:words}` without underscores."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -271,11 +272,12 @@ class _Words:
         return _Words(self.value[key])
 
     def __format__(self, spec: str) -> str:
+        text = str(self.value)
         if isinstance(self.value, list):
-            return ", ".join(map(str, self.value)) or "none"
+            text = ", ".join(map(str, self.value)) or "none"
         if isinstance(self.value, bool):
-            return "yes" if self.value else "no"
-        return format(str(self.value), spec)
+            text = "yes" if self.value else "no"
+        return text.replace("_", " ") if spec == "words" else format(text, spec)
 
 
 def pages() -> dict[Path, str]:

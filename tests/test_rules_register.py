@@ -235,3 +235,64 @@ def test_citing_tests_are_found_with_their_files(tmp_path: Path) -> None:
         "ABC-GO-2": [("tests/test_go.py", "test_each")],
         "ABC-BOX-1": [("tests/test_go.py", "test_pawn")],
     }
+
+
+CONTENT = """
+[board]
+drawing = '''
++-+
+'''
+[odds]
+names = ["low", "high"]
+low = [0, 5]
+high = [4, 9999]
+row = [
+  { die = 1, hits = [0, 1], kinds = ["a_b", "c"], box = [1, 9], source = "printed" },
+  { die = 2, hits = [2, 3], kinds = [], lucky = true, box = [10, 19], source = "house", printed_cells = ["high"] },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "body"),
+    [
+        ("text play.toml board.drawing", "```text\n+-+\n```"),
+        ("table play.toml odds.row | Die: `{die}`", "| Die |\n| --- |\n| `1` |\n| `2` |"),
+        (
+            "table play.toml odds.row | A: {kinds} | B: {lucky}",
+            "| A | B |\n| --- | --- |\n| a_b, c | – |\n| none | yes |",
+        ),
+        ("table play.toml odds.row | A: {kinds:words}", "| A |\n| --- |\n| a b, c |\n| none |"),
+        ("table play.toml odds.row | Box: {box[0]}-{box[1]}", "| Box |\n| --- |\n| 1-9 |\n| 10-19 |"),
+        ("table play.toml odds.row | names => hits", "| low | high |\n| --- | --- |\n| 0 | 1 |\n| *2* | 3 |"),
+        ("table play.toml odds.row | low-high => hits", "| 0-4 | 5+ |\n| --- | --- |\n| 0 | 1 |\n| *2* | *3* |"),
+    ],
+)
+def test_a_games_page_is_filled_from_its_content(tmp_path: Path, mark: str, body: str) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "play.toml").write_text(CONTENT)
+    page = f"Before.\n\n<!-- {mark} -->\nold\n<!-- end -->\n\nAfter."
+    made = DOCS["filled"](page, tmp_path, sample())
+    assert made == f"Before.\n\n<!-- {mark} -->\n\n{body}\n\n<!-- end -->\n\nAfter."
+    assert DOCS["filled"](made, tmp_path, sample()) == made
+
+
+def test_a_field_that_no_record_has_is_no_column(tmp_path: Path) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "play.toml").write_text(CONTENT)
+    with pytest.raises(KeyError, match="dice"):
+        DOCS["filled"]("<!-- table play.toml odds.row | Die: {dice} -->\n<!-- end -->", tmp_path, sample())
+
+
+def test_options_on_a_games_page_lead_to_the_rulings(tmp_path: Path) -> None:
+    made = DOCS["filled"]("<!-- options -->\n<!-- end -->", tmp_path / "the_sample", sample())
+    assert "| `pace` | [1](../rules/the-sample.md#ruling-1) | Pace. | `slow`: ; `fast`:  | yes |" in made
+
+
+def test_a_ruling_may_name_several_options() -> None:
+    second = """, { name = "rest", ruling = 1, text = "", default = "a", parts = ["all"], values = [
+      { value = "a", text = "" }, { value = "b", text = "" }] }]"""
+    text = SAMPLE.replace('options = ["pace"]', 'options = ["pace", "rest"]').rstrip().removesuffix("]") + second
+    made = registers.parse(text)
+    assert made.ruling(1).options == ("pace", "rest")
+    assert "| options `pace`, `rest` |" in "\n".join(DOCS["_rulings"](made))

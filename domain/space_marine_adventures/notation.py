@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from .. import lines
 from ..errors import BadNotation
 from ..geometry import DIRECTION_NAMES
+from ..lines import Word
 from . import actions as act
 from . import steps
 from .hulk import EDGES
 from .state import LevelState
 from .verbs import ALIASES, LATER
 from .wounds import holder
-from .writing import write
 
 if TYPE_CHECKING:
     from .ruleset import SpaceMarineAdventures
@@ -26,74 +26,24 @@ WORD = re.compile(r"[^\s>]+")
 PREFIX = re.compile(r"\s*(\w+)\s*:")
 
 
-class Word(NamedTuple):
-    """A word of a line and its column, from 1."""
-
-    text: str
-    column: int
-
-
-class Line:
+class Line(lines.Line):
     """A line being read, word by word; `actor` is the Marine who acts, empty if nobody in particular does."""
 
     def __init__(self, ruleset: SpaceMarineAdventures, state: LevelState, text: str, suggests: bool) -> None:
-        self.ruleset, self.book, self.state, self.text = ruleset, ruleset.book, state, text
+        super().__init__(ruleset, state, text, suggests)
+        self.ruleset, self.book = ruleset, ruleset.book
         self.step: Any = state.pending[-1] if state.pending else None
         self.actor: str = getattr(self.step, "marine", "")
-        self.suggests = suggests
         self.named = ""
         start = 0
         prefix = PREFIX.match(text)
         if prefix:
             start = prefix.end()
             self.named = self.marine(Word(prefix[1], prefix.start(1) + 1))
-        self.words = [Word(m[0], m.start() + 1) for m in WORD.finditer(text, start)]
-        self.end = len(text) + 1
+        self.words = self.split(WORD, start)
 
-    def bad(self, message: str, column: int, word: str = "", candidates: Iterable[str] = ()) -> BadNotation:
-        """Return the error; it suggests this line with `word` made the nearest candidate, or else a legal line."""
-        suggestion = ""
-        if self.suggests:
-            known = {candidate.lower(): candidate for candidate in candidates}
-            for close in get_close_matches(word.lower(), known, 3, 0.5) if word else ():
-                line = self.text[: column - 1] + known[close] + self.text[column - 1 + len(word) :]
-                if self.readable(line):
-                    suggestion = line.strip()
-                    break
-            else:
-                suggestion = self.nearest()
-        return BadNotation(message, self.text, column, suggestion)
-
-    def readable(self, text: str) -> bool:
-        """Say whether a line can be read."""
-        try:
-            parse(self.ruleset, self.state, text, suggests=False)
-        except BadNotation:
-            return False
-        return True
-
-    def nearest(self) -> str:
-        """Return the notation of the legal action that looks most like the line, empty if none does."""
-        decision = self.ruleset.decision(self.state)
-        lines = [write(self.state, action) for action in decision.actions] if decision else []
-        return next(iter(get_close_matches(self.text.strip(), lines, 1, 0.5)), "")
-
-    def legal(self, kind: type) -> list[Any]:
-        """Return the legal actions of a kind."""
-        decision = self.ruleset.decision(self.state)
-        return [action for action in decision.actions if type(action) is kind] if decision else []
-
-    def one(self, rest: Sequence[Word], what: str) -> Word:
-        """Return the only word that is left; raises BadNotation if there is none or another."""
-        if not rest:
-            raise self.bad(f"Say {what}.", self.end)
-        self.none(rest[1:])
-        return rest[0]
-
-    def none(self, rest: Sequence[Word]) -> None:
-        """Raise BadNotation if words are left."""
-        if rest:
-            raise self.bad(f"'{rest[0].text}' is too much here.", rest[0].column)
+    def reads(self, text: str) -> Sequence[Any]:
+        return parse(self.ruleset, self.state, text, suggests=False)
 
     def marine(self, word: Word) -> str:
         """Return the code of a Marine, who may also be named by (the start of) his name."""

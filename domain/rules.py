@@ -170,7 +170,10 @@ class Ruleset:
         raise NotImplementedError
 
     def parse(self, state: Any, seat: str, text: str) -> Sequence[Any]:
-        """Return the actions that a line of notation stands for; raises BadNotation with the column."""
+        """Return the actions that a line of notation stands for; raises BadNotation with the column.
+
+        Raises IllegalAction for what the rules refuse and no action can say, such as one of two ways to the same place.
+        """
         raise NotImplementedError
 
     def notation(self, state: Any, action: Any) -> str:

@@ -89,7 +89,7 @@ class Game(Recorder):
         return self.referee.refusal(self._seat(seat), action)
 
     def parse(self, text: str, seat: str | None = None) -> Sequence[Any]:
-        """Return the actions a line of notation stands for; raises BadNotation."""
+        """Return the actions a line of notation stands for; raises BadNotation, and IllegalAction as the ruleset says."""
         return self.ruleset.parse(self.state, self._seat(seat), text)
 
     # What can be made of it; loaded when first asked for, so that acting starts fast

@@ -17,6 +17,7 @@ from ..options import check_seat, json_option, seat_option
 from .opening import split_outcomes
 
 if TYPE_CHECKING:
+    from ...domain.rules import Refusal
     from ...replays.game import Game
 
 QUOTE = "Put each action in quotes, as in warptape act last 'mv d5': a shell takes '#' and '>' for itself."
@@ -216,14 +217,22 @@ def explain(game: Game, text: str, seat: str | None = None) -> dict[str, Any]:
 
     Raises BadNotation for text that is no action.
     """
-    actions = game.parse(text, seat)
-    first = actions[0]
-    refusal = game.refusal(first, seat)
-    told: dict[str, Any] = {
-        "legal": refusal is None,
-        "notation": text,
-        "text": game.ruleset.describe(game.state, first),
-    }
+    from ...domain.errors import IllegalAction
+
+    told: dict[str, Any] = {"legal": False, "notation": text, "text": text}
+    actions: Sequence[Any] = ()
+    refusal: Refusal | None
+    try:
+        actions = game.parse(text, seat)
+    except IllegalAction as error:
+        # What no action can say, such as a path that the rules forbid.
+        refusal = error.refusal
+    else:
+        rules, first = game.ruleset, actions[0]
+        refusal = game.refusal(first, seat)
+        told["legal"] = refusal is None
+        shown = rules.view(game.state, seat) if seat is not None and rules.secretive else game.state
+        told["text"] = rules.describe(shown, first)
     if refusal is not None:
         told |= {
             "rule": refusal.rule,

@@ -132,9 +132,14 @@ class Content:
             raise ContentError(self._explain(name, data, str(error))) from error
 
     def line(self, name: str, table: str, number: int, key: str = "") -> int | None:
-        """The line (from 1) of a file where record `number` (from 0) of `[[table]]` starts, or that has its `key`."""
+        """The line (from 1) of a file where record `number` (from 0) of `[[table]]` starts, or that has its `key`.
+
+        A plain `[table]` counts as a record of its own; names of tables within others are dotted, as in TOML.
+        """
         lines = self.files.get(name, "").split("\n")
-        heads = [n for n, text in enumerate(lines, 1) if re.match(rf"\s*\[\[\s*\"?{re.escape(table)}\"?\s*\]\]", text)]
+        head = re.compile(rf"\s*(\[\[?)\s*\"?{re.escape(table)}\"?\s*(\]\]?)")
+        found = ((n, head.match(text)) for n, text in enumerate(lines, 1))
+        heads = [n for n, match in found if match and len(match[1]) == len(match[2])]
         if number >= len(heads):
             return None
         start = heads[number]
@@ -148,11 +153,14 @@ class Content:
 
     def wrong(self, name: str, table: str, number: int, reason: str, key: str = "") -> ContentError:
         """A ContentError about record `number` (from 0) of a table, for checks that go beyond types."""
-        records = self.parsed(name).get(table)
+        records: Any = self.parsed(name)
+        for part in table.split("."):
+            records = records.get(part) if isinstance(records, dict) else None
         record = records[number] if isinstance(records, list) and number < len(records) else None
+        title = table if isinstance(records, dict) else _title(table, number, record)
         line = self.line(name, table, number, key)
         where = f"{name}, line {line}" if line else name
-        return ContentError(f"{where}: {_title(table, number, record)}: {reason}")
+        return ContentError(f"{where}: {title}: {reason}")
 
     def _explain(self, name: str, data: dict[str, Any], message: str) -> str:
         reason, _, path = message.partition(" - at `")

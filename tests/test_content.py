@@ -120,6 +120,15 @@ def test_records_that_share_a_key_are_refused() -> None:
     assert str(caught.value) == "cards.toml, line 9: cards 'c-1': 'c-1' is there twice; each must be unique."
 
 
+def test_a_fault_in_a_plain_or_inner_table_is_told_at_its_line() -> None:
+    content = Content({"t.toml": "[odds]\nid = 'o'\n[odds.zero]\nlow = 1\n[[odds.row]]\nd6 = 1\n[[odds.row]]\nd6 = 2\n"})
+    assert str(content.wrong("t.toml", "odds", 0, "no.", "id")) == "t.toml, line 2: odds: no."
+    assert str(content.wrong("t.toml", "odds.zero", 0, "no.", "low")) == "t.toml, line 4: odds.zero: no."
+    assert str(content.wrong("t.toml", "odds.row", 1, "no.", "d6")) == "t.toml, line 8: odds.row number 2: no."
+    assert str(content.wrong("t.toml", "odds.row", 2, "no.")) == "t.toml: odds.row number 3: no."
+    assert str(content.wrong("t.toml", "even", 0, "no.")) == "t.toml: even number 1: no."
+
+
 def test_the_digest_is_that_of_the_canonical_json() -> None:
     content = Content({"b.toml": "x = 'é'\n", "a.toml": ""})
     text = '{"a.toml":"","b.toml":"x = \'é\'\\n"}'

@@ -105,7 +105,7 @@ class Catalogue:
             "rows_of_15": tuple(
                 r.TrackRow(id=number, boxes=boxes, ending_doubles=doubles, eldar_vp=points, source=other.source)
                 for number, (boxes, doubles, points) in enumerate(
-                    zip(other.boxes, other.ending_doubles, other.eldar_vp, strict=True)
+                    zip(other.boxes, other.ending_doubles, other.eldar_vp, strict=False)  # checks compare the lengths
                 )
             ),
         }

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..errors import ContentError
+from . import checks_actions, checks_counters, checks_map, checks_tables
+
 if TYPE_CHECKING:
     from .catalogue import Catalogue
 
+PARTS = (
+    checks_map.areas, checks_map.wedges, checks_counters.figures, checks_counters.names, checks_counters.specials,
+    checks_counters.mine, checks_tables.craftworld, checks_tables.deep_space, checks_tables.track, checks_tables.options,
+    checks_actions.actions, checks_actions.triggers, checks_actions.conversions, checks_actions.quickstart,
+)  # fmt: skip
+"""The checks in their order; each may rely on those before it."""
+
 
 def check(catalogue: Catalogue) -> None:
-    """Raise ContentError, with the place, for content that contradicts itself."""
+    """Raise ContentError, naming file, line, record and reason, for the first thing that contradicts itself."""
+    for part in PARTS:
+        for fault in part(catalogue):
+            if not fault.table:
+                raise ContentError(f"{fault.file}: {fault.reason}")
+            raise catalogue.content.wrong(fault.file, fault.table, fault.number, fault.reason, fault.key)

@@ -1,12 +1,13 @@
 """Legal actions that are not listed: sequences computed where they are touched, for decisions with thousands of answers.
 
-`Product` is one part (all moves of a model, say), `Choices` a row of parts. Both have length, index, membership and
-iteration like a tuple; a part may be given as a function, called when it is first needed.
+`Product` is one part (all moves of a model, say), `Choices` a row of parts, `Keyed` a row of parts of which an action
+says to which it can belong. All have length, index, membership and iteration like a tuple; a part of `Choices` may be
+given as a function, called when it is first needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Any, Generic, TypeVar, overload
 
@@ -137,6 +138,38 @@ class Choices(Lazy[Item]):
 
     def __contains__(self, action: object) -> bool:
         return any(action in part for part in self._all())
+
+
+class Keyed(Lazy[Item]):
+    """The actions of the parts of a mapping, one part after the other; `key` gives the part that an action can be in.
+
+    Membership looks into that part alone; for what cannot be in any, `key` returns None.
+
+    >>> moves = Keyed({"a": ("a1", "a2"), "b": ("b1",)}, lambda move: move[:1])
+    >>> len(moves), moves[2], "a2" in moves, "a3" in moves, "c1" in moves
+    (3, 'b1', True, False, False)
+    """
+
+    def __init__(self, parts: Mapping[Any, Sequence[Item]], key: Callable[[Any], Hashable | None]) -> None:
+        self._parts = parts
+        self._key = key
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts.values()))
+
+    def _at(self, index: int) -> Item:
+        left = index
+        for part in self._parts.values():
+            if left < len(part):
+                return part[left]
+            left -= len(part)
+        raise IndexError(f"no action has the index {index}")
+
+    def __iter__(self) -> Iterator[Item]:
+        return chain.from_iterable(self._parts.values())
+
+    def __contains__(self, action: object) -> bool:
+        return action in self._parts.get(self._key(action), ())
 
 
 def sole(actions: Sequence[Any]) -> bool:

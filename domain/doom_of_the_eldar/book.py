@@ -5,9 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from .actions import GiveOrder, Move
 from .catalogue import Catalogue, Counter, Unit
+from .effects import Detonate, RevealTo
 from .facts import Names
-from .records import SpecialAction, TrackRow
+from .records import Conversion, SpecialAction, TrackRow
 from .state import ASIDE, BOXES, WARP_GATE, DoomState, Options
 
 ALL = -1
@@ -43,16 +45,56 @@ class Book:
         self.near_craftworld: dict[str, tuple[str, ...]] = {
             id: tuple(other for other in self.adjacent[id] if other not in self.deep) for id in self.areas
         }
+        self.steps: dict[tuple[str, str], tuple[str, ...]] = {
+            (id, domain): allowed[id]
+            for domain, allowed in (
+                ("anywhere", self.adjacent),
+                ("space", self.near_space),
+                ("craftworld", self.near_craftworld),
+            )
+            for id in self.areas
+        }
+        """The neighbours that a counter of a domain may enter, by area and domain."""
+        self.reached: dict[tuple[str, int, str, frozenset[str]], tuple[str, ...]] = {}
+        """Kept results of searches for where a counter can move."""
+        self._moves: dict[tuple[str, tuple[str, ...]], tuple[Move, ...]] = {}
         self.sectors: tuple[str, ...] = catalogue.board.sectors_for_die
         """The sector of each face of the die, 1 first."""
         self.units: dict[str, Unit] = dict(catalogue.units)
         self._counters: dict[int, dict[str, Counter]] = {n: catalogue.counters(n) for n in (1, 3)}
         self.counters: dict[str, Counter] = {**self._counters[1], **self._counters[3]}
         """Every counter that may be in the lid, whatever the options."""
+        self.shown: frozenset[str] = frozenset(
+            id
+            for id, counter in self.counters.items()
+            if counter.shown and not any(isinstance(effect, Detonate) for effect in counter.effects)
+        )
+        """The counters that may be turned face up in space; a mine there only as it detonates."""
+        self.mines: dict[str, dict[str, Detonate]] = {
+            id: {effect.where: effect for effect in counter.effects if isinstance(effect, Detonate)}
+            for id, counter in self.counters.items()
+            if any(isinstance(effect, Detonate) for effect in counter.effects)
+        }
+        """How each counter that detonates does it, by `space` and `craftworld`."""
+        self.orders: tuple[GiveOrder, ...] = tuple(
+            GiveOrder(n) for n in range(sum(unit.domain != "craftworld" for unit in self.units.values()) + 1)
+        )
+        """The standing orders that can be given: up to all the Eldar that can meet in space."""
         self.actions: dict[str, SpecialAction] = {
             area: action for action in catalogue.actions.values() for area in action.areas
         }
         """The special action of each Craftworld area."""
+        self.calls_yriel: frozenset[str] = frozenset(
+            area for area, action in self.actions.items() if any(isinstance(e, RevealTo) for e in action.effect)
+        )
+        """The Shrine: its devastation calls Yriel (DOE-YRIEL-1)."""
+        self.conversions: dict[str, Conversion] = {
+            unit.kind: found
+            for unit in self.units.values()
+            for found in catalogue.conversions
+            if found.unit in (unit.kind, self._converting(unit))
+        }
+        """The conversion that each kind of unit can make (DOE-CONV-4)."""
         self.limit = catalogue.limits.craftworld_stack
         self.bound = catalogue.limits.turns_after_assault
         table = catalogue.deep_space
@@ -62,6 +104,11 @@ class Book:
         self._odds = {row.d6: dict(zip(odds.columns, row.results, strict=True)) for row in odds.row}
         self._ratios = tuple(zip(odds.columns, odds.ratio_num, odds.ratio_den, strict=True))
         self.names: Names = BookNames(catalogue)
+
+    def _converting(self, unit: Unit) -> str:
+        """The word by which conversions call the ships that turn into Guardians, and those that turn into Raiders."""
+        ship = self.catalogue.ships.get(unit.kind)
+        return {"guardian": "iyanden_ship", "raider": "raider_ship"}.get(ship.converts_to, "") if ship else ""
 
     # Set-up
 
@@ -131,6 +178,16 @@ class Book:
         return next(row for row in self.catalogue.layouts[options.track_layout] if box <= row.boxes[1])
 
     # Counters in play
+
+    def moves(self, id: str, targets: tuple[str, ...]) -> tuple[Move, ...]:
+        """Return the moves of a counter to these areas; the same ones are made once."""
+        key = (id, targets)
+        found = self._moves.get(key)
+        if found is None:
+            if len(self._moves) > 20_000:
+                self._moves.clear()
+            found = self._moves[key] = tuple(Move(id, to) for to in targets)
+        return found
 
     def kind(self, state: DoomState, token: str) -> str:
         """Return the kind of a face-up token."""

@@ -1,0 +1,172 @@
+"""Movement of both sides, landings, and counters that are too many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..chance import Reveal
+from ..choices import Choices, Keyed
+from ..events import CounterReturned
+from ..rules import Decision, Refusal, Script, do
+from . import endings, losses
+from .actions import END, End, Give, Move, ShowSwarm
+from .book import Book
+from .events_turn import CounterMoved, CounterTrimmed, SwarmRevealed
+from .reach import Mover, enemies, mover, reach
+from .state import ELDAR, LID, TYRANID, DoomState, face_down
+from .steps import EndMovement, Movement, Trim
+
+
+def ask_movement(book: Book, state: DoomState, step: Movement) -> Decision:
+    """Ask what moves next: anything of the side that has not moved in this phase (DOE-MOVE-1, DOE-MOVE-5)."""
+    blocked = enemies(state, step.side)
+    moved = state.moved
+    moves: dict[str, Sequence[Move]] = {}
+    for id in movers(book, state, step.side):
+        if id not in moved:
+            found = mover(book, state, id)
+            moves[id] = book.moves(id, reach(book, found, blocked))
+    listed = Keyed(moves, lambda action: getattr(action, "id", None))
+    show = reveals(book, state) if step.side == TYRANID else ()
+    return Decision(step.side, Choices((END, *show), listed) if moves else (END, *show), "What moves next?")
+
+
+def movers(book: Book, state: DoomState, side: str) -> list[str]:
+    """Return the counters of a side that are on the map, in order."""
+    if side == TYRANID:
+        return list(state.swarms)
+    areas = book.adjacent
+    return [unit for unit, place in state.units.items() if place in areas]
+
+
+def reveals(book: Book, state: DoomState) -> tuple[ShowSwarm, ...]:
+    """Return the Swarms in space that may be turned face up: the unmoved Hive Mind (DOE-REVEAL-2, DOE-REVEAL-5)."""
+    return tuple(
+        ShowSwarm(token)
+        for area in state.stacks
+        if area in book.deep
+        for token in face_down(state, area)
+        if token not in state.moved and state.counter(token) in book.shown
+    )
+
+
+def resolve_movement(book: Book, state: DoomState, step: Movement, action: Move | ShowSwarm | End) -> Script:
+    """Move a counter, turning a Swarm that lands face up (DOE-REVEAL-1), or turn the Hive Mind face up."""
+    if isinstance(action, End):
+        return
+    if isinstance(action, Move):
+        start = mover(book, state, action.id).start
+        yield CounterMoved(action.id, start, action.to, rule="DOE-MOVE-1")
+        if step.side == TYRANID and action.id not in state.face and action.to not in book.deep:
+            yield from turn_up(book, state, action.id, "DOE-REVEAL-1")
+    else:
+        yield from turn_up(book, state, action.token, "DOE-REVEAL-5")
+    yield do(Movement(side=step.side))
+
+
+def turn_up(book: Book, state: DoomState, token: str, rule: str) -> Script:
+    """Turn a Swarm to its Horde side for good (DOE-REVEAL-4); the last Tyranid may so end the game (DOE-END-1)."""
+    item = yield Reveal(LID, token, rule=rule)
+    counter = book.counters[item]
+    yield SwarmRevealed(token, item, counter.attack, counter.defence, state.swarms[token], rule=rule)
+    yield from endings.check(book, state)
+
+
+def explain_movement(book: Book, state: DoomState, step: Movement, action: object) -> Refusal | None:
+    """Say why that may not move there, or not be turned face up."""
+    if isinstance(action, ShowSwarm):
+        if step.side != TYRANID or action.token not in state.swarms:
+            return Refusal("DOE-REVEAL-2", f"no Swarm {action.token} is on the map")
+        if action.token in state.face:
+            return Refusal("DOE-REVEAL-4", f"{action.token} lies face up already")
+        if action.token in state.moved:
+            return Refusal("DOE-REVEAL-5", f"{action.token} has moved: the Hive Mind is revealed before it moves")
+        return Refusal("DOE-REVEAL-2", "only the Hive Mind may be turned face up in space")
+    if not isinstance(action, Move):
+        return None
+    if action.id not in movers(book, state, step.side):
+        return _not_there(book, state, step.side, action.id)
+    if action.id in state.moved:
+        last = state.moved[-1] == action.id
+        why = "has moved in this phase" if last else "has moved, and another counter after it"
+        return Refusal("DOE-MOVE-5", f"{action.id} {why}")
+    if action.to not in book.adjacent:
+        return Refusal("DOE-MAP-1", f"there is no area {action.to}")
+    found = mover(book, state, action.id)
+    if found.start == action.to:
+        return Refusal("DOE-MOVE-6", f"{action.id} is at {action.to} already")
+    return _refuse_target(book, state, step.side, found, action.to)
+
+
+def _not_there(book: Book, state: DoomState, side: str, id: str) -> Refusal:
+    if side == ELDAR and id in book.units:
+        return Refusal("DOE-MOVE-1", f"{book.names.unit(id)} is not on the map")
+    if id in state.swarms or id in book.units:
+        return Refusal("DOE-MOVE-1", f"{id} is a counter of the enemy")
+    return Refusal("DOE-MOVE-1", f"there is no counter {id} on the map")
+
+
+def _refuse_target(book: Book, state: DoomState, side: str, found: Mover, to: str) -> Refusal | None:
+    """Say why an area cannot be reached: by the shortest path, as if nobody stood in the way."""
+    forbidden = found.forbids(book, to)
+    if forbidden is not None:
+        return forbidden
+    free = reach(book, found, frozenset())
+    if to in free:
+        return Refusal("DOE-MOVE-7", f"enemies stand in the way to {to}, and whoever meets them ends the move there")
+    rule = "DOE-MOVE-3" if found.allowance > 1 else "DOE-MOVE-4"
+    far = "one area" if found.allowance == 1 else f"{found.allowance} areas"
+    return Refusal(rule, f"{to} is too far: {found.id} moves {far}")
+
+
+# Too many counters
+
+
+def excess(book: Book, state: DoomState, side: str, area: str) -> list[str]:
+    """Return the counters that count in an area if they are more than the limit, else none (DOE-STACK-1, -3, -4)."""
+    if side == TYRANID:
+        counting = [token for token in state.stacks.get(area, ()) if book.counts(state, token)]
+    else:
+        counting = [unit for unit in state.eldar.get(area, ()) if book.units[unit].counts]
+    return counting if len(counting) > book.limit else []
+
+
+def run_end_movement(book: Book, state: DoomState, step: EndMovement) -> Script:
+    """Check the stacking limit at the end of the phase, in the whole Craftworld (DOE-STACK-5)."""
+    crowded = [area for area in book.craftworld if excess(book, state, step.side, area)]
+    if crowded:
+        yield do(*(Trim(side=step.side, area=area) for area in crowded))
+
+
+def ask_trim(book: Book, state: DoomState, step: Trim) -> Decision | None:
+    """Ask which counter too many is given up (DOE-STACK-6, DOE-STACK-7)."""
+    found = excess(book, state, step.side, step.area)
+    if not found:
+        return None
+    prompt = f"Too many counters at {book.names.area(step.area)}: which is given up?"
+    return Decision(step.side, tuple(map(Give, found)), prompt)
+
+
+def resolve_trim(book: Book, state: DoomState, step: Trim, action: Give) -> Script:
+    """Give up a counter, until the limit is kept (DOE-STACK-7)."""
+    if step.side == TYRANID:
+        yield CounterTrimmed(action.id, step.area, LID, rule="DOE-STACK-7")
+        yield CounterReturned(LID, action.id, rule="DOE-STACK-7")
+    else:
+        yield CounterTrimmed(action.id, step.area, losses.box(book, action.id), rule="DOE-STACK-7")
+    yield do(step)
+
+
+def run_trim(book: Book, state: DoomState, step: Trim) -> Script:
+    """The limit is kept; the end of the game is tested here too (ruling G-39)."""
+    yield from endings.check(book, state)
+
+
+def explain_trim(book: Book, state: DoomState, step: Trim, action: object) -> Refusal | None:
+    """Say why that counter is not to be given up."""
+    if not isinstance(action, Give):
+        return None
+    there = (*state.eldar.get(step.area, ()), *state.stacks.get(step.area, ()))
+    if action.id in there and (action.id in state.units) == (step.side == ELDAR):
+        return Refusal("DOE-STACK-7", f"{action.id} does not count, so giving it up would cure nothing")
+    return Refusal("DOE-STACK-6", f"{action.id} is none of that side's counters at {book.names.area(step.area)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from warptape.domain.chance import Table
+from warptape.domain.chance import Fate, Pick, Roll, Table
 from warptape.domain.doom_of_the_eldar import RULESET, DoomOfTheEldar
 from warptape.domain.doom_of_the_eldar.positions import position
 from warptape.domain.doom_of_the_eldar.state import DoomState
@@ -12,21 +12,37 @@ from warptape.domain.errors import IllegalAction
 from warptape.domain.events import Event
 from warptape.domain.referee import Referee
 from warptape.domain.rules import Refusal
+from warptape.domain.states import ChanceState
 
 BOOK = RULESET.book
 E = TypeVar("E", bound=Event)
+
+
+class Entered(Table):
+    """Outcomes that a test enters; when they have run out, those of a fixed seed: what follows is not its business."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fate = Fate("what follows")
+
+    def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
+        return super().roll(chance, request) if self.left else self.fate.roll(chance, request)
+
+    def counter(self, chance: ChanceState, request: Pick) -> str:
+        return super().counter(chance, request) if self.left else self.fate.counter(chance, request)
 
 
 class Play:
     """A game being played: `do` takes a line with the outcomes of chance, `why` says which rule refuses one.
 
     The seat is the one that must decide, unless it is named. Outcomes are entered in the order in which they are asked
-    for: dice, and counters of the lid by their ids.
+    for: dice, and counters of the lid by their ids; after them come those of a fixed seed, so that a batch which runs
+    on into the next turn needs no more than the test is about.
     """
 
     def __init__(self, state: DoomState, rules: DoomOfTheEldar = RULESET) -> None:
         self.rules = rules
-        self.table = Table()
+        self.table = Entered()
         self.referee = Referee(rules, state, self.table)
         self.log: list[Event] = []
 
@@ -67,7 +83,7 @@ class Play:
             actions = self.rules.parse(self.state, who, line)
         except IllegalAction as error:
             return error.refusal
-        probe = Referee(self.rules, self.state.copy(), Table())
+        probe = Referee(self.rules, self.state.copy(), Entered())
         for number, action in enumerate(actions, 1):
             refusal = probe.refusal(who, action)
             if refusal is not None:

@@ -6,6 +6,7 @@ from ..secrets import Secret
 from .book import Book
 from .endings import points
 from .events_turn import PHASE_NAMES
+from .facts import sentence
 from .state import BOXES, DoomState, lid_size
 from .writing import piece
 
@@ -25,7 +26,7 @@ def summary(book: Book, state: DoomState) -> list[tuple[str, str]]:
             rows.append((f"{book.names.area(area)} ({area})", here))
     for box in BOXES:
         if state.eldar.get(box):
-            rows.append((book.names.box(box).capitalize(), " ".join(state.eldar[box])))
+            rows.append((sentence(book.names.box(box)), " ".join(state.eldar[box])))
     if state.eldar.get(""):
         rows.append(("To be set up", " ".join(state.eldar[""])))
     rows.append(("In the lid", str(lid_size(state))))

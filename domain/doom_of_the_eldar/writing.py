@@ -124,7 +124,7 @@ def _die(state: DoomState) -> str:
 
 
 def _retreat_words(book: Book, state: DoomState, action: act.RetreatTo) -> str:
-    who = book.names.unit(action.unit) if action.unit else "All"
+    who = book.names.unit(action.unit) if action.unit else "Break off"
     return f"{who} to {book.names.area(action.area)}"
 
 

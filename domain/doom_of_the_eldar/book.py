@@ -57,13 +57,17 @@ class Book:
         """The neighbours that a counter of a domain may enter, by area and domain."""
         self.reached: dict[tuple[str, int, str, frozenset[str]], tuple[str, ...]] = {}
         """Kept results of searches for where a counter can move."""
-        self._moves: dict[tuple[str, tuple[str, ...]], tuple[Move, ...]] = {}
+        self.kept_moves: dict[tuple[str, str, str | None, frozenset[str] | None], tuple[Move, ...]] = {}
+        """Kept moves by who moves, from where, what it is, and (for those that move far) where enemies are."""
         self.sectors: tuple[str, ...] = catalogue.board.sectors_for_die
         """The sector of each face of the die, 1 first."""
         self.units: dict[str, Unit] = dict(catalogue.units)
+        self.far: frozenset[str | None] = frozenset(unit.id for unit in self.units.values() if unit.move != 1)
+        """The units and counters that may move more than one area: where enemies are matters to them."""
         self._counters: dict[int, dict[str, Counter]] = {n: catalogue.counters(n) for n in (1, 3)}
         self.counters: dict[str, Counter] = {**self._counters[1], **self._counters[3]}
         """Every counter that may be in the lid, whatever the options."""
+        self.far |= frozenset(id for id, counter in self.counters.items() if counter.move != 1)
         self.shown: frozenset[str] = frozenset(
             id
             for id, counter in self.counters.items()
@@ -178,16 +182,6 @@ class Book:
         return next(row for row in self.catalogue.layouts[options.track_layout] if box <= row.boxes[1])
 
     # Counters in play
-
-    def moves(self, id: str, targets: tuple[str, ...]) -> tuple[Move, ...]:
-        """Return the moves of a counter to these areas; the same ones are made once."""
-        key = (id, targets)
-        found = self._moves.get(key)
-        if found is None:
-            if len(self._moves) > 20_000:
-                self._moves.clear()
-            found = self._moves[key] = tuple(Move(id, to) for to in targets)
-        return found
 
     def kind(self, state: DoomState, token: str) -> str:
         """Return the kind of a face-up token."""

@@ -160,7 +160,7 @@ class UnitRetreated(Fact, frozen=True):
 
     def apply(self, state: DoomState) -> None:
         state.units.update(dict.fromkeys(self.units, self.to))
-        state.changed()
+        state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         return f"{sentence(names.units(self.units))} break off to {names.area(self.to)}."

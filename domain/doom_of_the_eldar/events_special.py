@@ -48,7 +48,7 @@ class UnitReturned(Fact, frozen=True):
     def apply(self, state: DoomState) -> None:
         state.units[self.unit] = self.area
         state.placed.append(self.unit)
-        state.changed()
+        state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         return sentence(f"{names.unit(self.unit)} comes back from {names.box(self.box)} to {names.area(self.area)}.")
@@ -79,7 +79,7 @@ class UnitConverted(Fact, frozen=True):
         state.units[self.unit] = self.to
         state.units[self.taken] = self.area
         state.placed += [self.unit, self.taken]
-        state.changed()
+        state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         return sentence(
@@ -98,7 +98,7 @@ class YrielArrived(Fact, frozen=True):
         state.units.update(dict.fromkeys(self.units, self.area))
         state.placed += self.units
         state.fallen = False
-        state.changed()
+        state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         return f"Yriel and his ships break into {names.area(self.area)} (rolled {self.roll})."
@@ -111,7 +111,7 @@ class RaiderPoolOpened(Fact, frozen=True):
 
     def apply(self, state: DoomState) -> None:
         state.units.update(dict.fromkeys(self.units, RAIDERS))
-        state.changed()
+        state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         return "The Raiders' ground forces stand ready."

@@ -30,7 +30,7 @@ class UnitsBoxed(Fact, frozen=True):
 
     def apply(self, state: DoomState) -> None:
         state.units.update(dict.fromkeys(self.units, self.box))
-        state.changed()
+        state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         if not self.box:
@@ -46,7 +46,7 @@ class UnitPlaced(Fact, frozen=True):
 
     def apply(self, state: DoomState) -> None:
         state.units[self.unit] = self.area
-        state.changed()
+        state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         return sentence(f"{names.unit(self.unit)} takes station at {names.area(self.area)}.")
@@ -145,7 +145,7 @@ class SwarmArrived(Fact, frozen=True):
     def apply(self, state: DoomState) -> None:
         state.stacks.setdefault(self.area, []).append(self.token)
         state.tokens += 1
-        state.changed()
+        state.stacks_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         return f"Swarm {self.token} enters {names.area(self.area)} (rolled {self.roll})."
@@ -203,11 +203,11 @@ class CounterMoved(Fact, frozen=True):
     def apply(self, state: DoomState) -> None:
         if self.id in state.units:
             state.units[self.id] = self.to
+            state.units_changed()
         else:
             take_off(state, self.id, self.start)
             state.stacks.setdefault(self.to, []).append(self.id)
         state.moved.append(self.id)
-        state.changed()
 
     def words(self, state: DoomState, names: Names) -> str:
         piece = sentence(names.piece(state, self.id))
@@ -285,17 +285,18 @@ def take_off(state: DoomState, token: str, area: str) -> None:
     stack.remove(token)
     if not stack:
         del state.stacks[area]
+    state.stacks_changed()
 
 
 def remove(state: DoomState, id: str, area: str, to: str) -> None:
     """Take a unit to a box, or a token off the map, with all that is remembered of it."""
     if id in state.units:
         state.units[id] = to
+        state.units_changed()
     else:
         take_off(state, id, area)
         state.face.pop(id, None)
         state.stages.pop(id, None)
-    state.changed()
 
 
 TURN_EVENTS: tuple[type[Fact], ...] = (

@@ -8,27 +8,42 @@ from ..chance import Reveal
 from ..choices import Choices, Keyed
 from ..events import CounterReturned
 from ..rules import Decision, Refusal, Script, do
+from ..secrets import bare
 from . import endings, losses
 from .actions import END, End, Give, Move, ShowSwarm
 from .book import Book
 from .events_turn import CounterMoved, CounterTrimmed, SwarmRevealed
 from .reach import Mover, enemies, mover, reach
-from .state import ELDAR, LID, TYRANID, DoomState, face_down
+from .state import ELDAR, LID, TYRANID, DoomState
 from .steps import EndMovement, Movement, Trim
 
 
 def ask_movement(book: Book, state: DoomState, step: Movement) -> Decision:
     """Ask what moves next: anything of the side that has not moved in this phase (DOE-MOVE-1, DOE-MOVE-5)."""
     blocked = enemies(state, step.side)
-    moved = state.moved
+    moved, face, kept = state.moved, state.face, book.kept_moves
     moves: dict[str, Sequence[Move]] = {}
-    for id in movers(book, state, step.side):
-        if id not in moved:
-            found = mover(book, state, id)
-            moves[id] = book.moves(id, reach(book, found, blocked))
-    listed = Keyed(moves, lambda action: getattr(action, "id", None))
+    places = state.swarms if step.side == TYRANID else state.units
+    for id, place in places.items():
+        if place in book.adjacent and id not in moved:
+            # Who moves one area does not depend on the enemies: the same moves serve wherever those are.
+            kind = face.get(id) if step.side == TYRANID else id
+            key = (id, place, kind, blocked if kind in book.far else None)
+            found = kept.get(key)
+            if found is None:
+                if len(kept) > 50_000:
+                    kept.clear()
+                targets = reach(book, mover(book, state, id), blocked)
+                found = kept[key] = tuple(Move(id, to) for to in targets)
+            moves[id] = found
+    if not moves:
+        return Decision(step.side, (END,), "What moves next?")
     show = reveals(book, state) if step.side == TYRANID else ()
-    return Decision(step.side, Choices((END, *show), listed) if moves else (END, *show), "What moves next?")
+    return Decision(step.side, Choices((END, *show), Keyed(moves, _mover_of)), "What moves next?")
+
+
+def _mover_of(action: object) -> str | None:
+    return action.id if isinstance(action, Move) else None
 
 
 def movers(book: Book, state: DoomState, side: str) -> list[str]:
@@ -43,10 +58,11 @@ def reveals(book: Book, state: DoomState) -> tuple[ShowSwarm, ...]:
     """Return the Swarms in space that may be turned face up: the unmoved Hive Mind (DOE-REVEAL-2, DOE-REVEAL-5)."""
     return tuple(
         ShowSwarm(token)
-        for area in state.stacks
-        if area in book.deep
-        for token in face_down(state, area)
-        if token not in state.moved and state.counter(token) in book.shown
+        for token, item in state.chance.bags[LID].out.items()
+        if bare(item) in book.shown
+        and token not in state.face
+        and token not in state.moved
+        and state.swarms[token] in book.deep
     )
 
 

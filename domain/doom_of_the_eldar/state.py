@@ -127,9 +127,12 @@ class DoomState(State):
     battle: Battle | None = None
     ended: Ending | None = None
 
-    def changed(self) -> None:
-        """Forget what was derived from where things stand: events that change that call it."""
+    def units_changed(self) -> None:
+        """Forget what was derived from where the units are: events that change that call it."""
         self.__dict__.pop("here", None)
+
+    def stacks_changed(self) -> None:
+        """Forget what was derived from where the tokens are: events that change that call it."""
         self.__dict__.pop("spots", None)
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from measure import Row
+from measure import TESTED, Row
 from recording import long_game
 
 from warptape.domain.rules import installed
@@ -73,7 +73,7 @@ def rows(folder: Path, quick: bool) -> list[Row]:
     short, long = (long_game(library, f"of {size}", size) for size in ((2_000, 6_000) if quick else (4_000, 20_000)))
     found = [in_play(library, long)]
     for name in installed():
-        if name not in ("pig", "hidden", "nested"):
+        if name not in TESTED:
             found.append(in_play(library, library.new(name, seed="memory", undo="free")))
 
     def replayed(game: Game) -> Callable[[], Any]:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from measure import Row, in_turns, skipped
+from measure import TESTED, Row, in_turns, skipped
 
 from warptape.domain.chance import Fate
 from warptape.domain.referee import Match
@@ -19,7 +19,6 @@ from warptape.domain.rules import installed, ruleset
 
 HERE = Path(__file__).resolve().parent
 ROUNDS = 5
-TESTED = {"pig", "hidden", "nested"}
 
 
 def play(rules: Any, wanted: int, seed: int) -> float:

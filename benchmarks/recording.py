@@ -9,8 +9,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 import msgspec
-from measure import Row, in_turns, ratio
+from measure import TESTED, Row, in_turns, ratio
 
+from warptape.domain.rules import installed
 from warptape.replays.game import Game
 from warptape.replays.library import Library
 
@@ -72,8 +73,8 @@ def record(folder: Path, actions: int) -> Row:
     return found
 
 
-def replay(folder: Path, game: Game) -> Row:
-    """Folding a whole line from the store, against reading and decoding the same rows."""
+def replay(folder: Path, game: Game, name: str = "") -> Row:
+    """Folding a whole line from the store, against reading and decoding the same rows; `name` says of which game."""
     database = sqlite3.connect(folder / "long.db")
     decode = msgspec.json.Decoder(game.ruleset.event_type).decode
     spans = game.tree.line(game.tip)
@@ -101,7 +102,7 @@ def replay(folder: Path, game: Game) -> Row:
     game._nearest = lambda _: (-1, game.ruleset.state())  # type: ignore[method-assign]
     try:
         return ratio(
-            "replay from SQLite (read, decode, apply)",
+            f"replay from SQLite, {name or 'Pig'} (read, decode, apply)",
             0.5,
             in_turns(ROUNDS, ours=ours, raw=theirs),
             "ours",
@@ -111,6 +112,17 @@ def replay(folder: Path, game: Game) -> Row:
     finally:
         game.keep, game._nearest = keep, nearest  # type: ignore[method-assign]
         database.close()
+
+
+def shelf(library: Library[Game]) -> list[tuple[str, Game]]:
+    """A whole game of every installed ruleset but the small ones of the tests, by its random bots."""
+    found = []
+    for name in installed():
+        if name not in TESTED:
+            game = library.new(name, seed="replayed", name=name, undo="free")
+            game.run(dict.fromkeys(game.seats, "random"))
+            found.append((name, game))
+    return found
 
 
 def position(game: Game) -> Row:
@@ -186,6 +198,7 @@ def rows(folder: Path, quick: bool) -> list[Row]:
     short = long_game(library, "short", 500)
     found = [
         replay(folder, long),
+        *(replay(folder, game, name) for name, game in shelf(library)),
         record(folder, 50 if quick else 200),
         position(long),
         forks(library, [short, long]),

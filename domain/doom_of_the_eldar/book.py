@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
-from .actions import GiveOrder, Move
+from .actions import GiveOrder, Move, SetUnit
 from .catalogue import Catalogue, Counter, Unit
 from .effects import Detonate, RevealTo
 from .facts import Names
@@ -59,6 +59,10 @@ class Book:
         """Kept results of searches for where a counter can move."""
         self.kept_moves: dict[tuple[str, str, str | None, frozenset[str] | None], tuple[Move, ...]] = {}
         """Kept moves by who moves, from where, what it is, and (for those that move far) where enemies are."""
+        self.kept_sets: dict[tuple[str, str, frozenset[str]], tuple[SetUnit, ...]] = {}
+        """Kept places to set a unit up, by where it is and which areas are full."""
+        self._required: dict[str, list[Unit]] = {}
+        self._quickstarts: dict[str, dict[str, str]] = {}
         self.sectors: tuple[str, ...] = catalogue.board.sectors_for_die
         """The sector of each face of the die, 1 first."""
         self.units: dict[str, Unit] = dict(catalogue.units)
@@ -127,15 +131,27 @@ class Book:
         green = unit.origin == "green" and not (unit.kind == "knights" and options.knights_origin == "iyanden")
         return WARP_GATE if green else ""
 
+    def required(self, options: Options) -> list[Unit]:
+        """Return the units that must be set up on the map (DOE-SETUP-5); not to be changed."""
+        found = self._required.get(options.knights_origin)
+        if found is None:
+            found = [unit for unit in self.units.values() if not self.start(unit, options)]
+            self._required[options.knights_origin] = found
+        return found
+
     def quickstart(self, options: Options) -> dict[str, str]:
-        """Return where the quick start puts each unit (ruling G-2)."""
-        quick = self.catalogue.quickstart
-        groups = [quick.ground, quick.ships]
-        if options.knights_origin == "iyanden":
-            groups.append(quick.if_knights_iyanden)
-        where = {unit: area for group in groups for area, units in group.items() for unit in units}
-        where.update(quick.specials)
-        return {unit: where[unit] for unit in self.units if unit in where}
+        """Return where the quick start puts each unit (ruling G-2); not to be changed."""
+        found = self._quickstarts.get(options.knights_origin)
+        if found is None:
+            quick = self.catalogue.quickstart
+            groups = [quick.ground, quick.ships]
+            if options.knights_origin == "iyanden":
+                groups.append(quick.if_knights_iyanden)
+            where = {unit: area for group in groups for area, units in group.items() for unit in units}
+            where.update(quick.specials)
+            found = {unit: where[unit] for unit in self.units if unit in where}
+            self._quickstarts[options.knights_origin] = found
+        return found
 
     # Tables and track
 

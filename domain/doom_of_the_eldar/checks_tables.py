@@ -116,6 +116,8 @@ def track(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault("there must be one for each row of boxes.", OPTIONS, "rows_of_15", 0, key)
     for layout, rows in catalogue.layouts.items():
         file, table, apart = (TRACK, "row", 1) if layout == "rows_of_10" else (OPTIONS, "rows_of_15", 0)
+        if not rows:
+            yield Fault("the track has no rows.", file)
         due = track.first_box
         for number, row in enumerate(rows):
             first, last = row.boxes

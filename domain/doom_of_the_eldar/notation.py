@@ -123,8 +123,21 @@ class Line(lines.Line):
         parts = [Word(hop[0], word.column + hop.start()) for word in rest for hop in HOP.finditer(word.text)]
         return [self.area(word) for word in parts]
 
+    def moving(self, actions: Sequence[Any]) -> list[Any]:
+        """Return actions of the movement; where the mine's order is asked for, they keep it as it is (DOE-MINE-1).
+
+        Raises IllegalAction there for what the movement would refuse: an order must not be given on the way to that.
+        """
+        if not isinstance(self.step, steps.Order):
+            return list(actions)
+        for action in actions:
+            refusal = self.ruleset.explain(self.state, steps.Movement(side=self.seat), action)
+            if refusal is not None:
+                raise IllegalAction(refusal)
+        return [*self.order(), *actions]
+
     def order(self) -> list[Any]:
-        """Return the giving of the order that stands, where it is asked for: anything else keeps it as it is."""
+        """Return the giving of the order that stands, where it is asked for."""
         known = self.state.standing_order()
         return [act.GiveOrder(known)] if isinstance(self.step, steps.Order) and known is not None else []
 
@@ -160,7 +173,7 @@ def _plain(action: Any) -> Callable[[Line, Sequence[Word]], list[Any]]:
 
 def _end(line: Line, rest: Sequence[Word]) -> list[Any]:
     line.none(rest)
-    return [*line.order(), act.END]
+    return line.moving([act.END])
 
 
 def _keep(line: Line, rest: Sequence[Word]) -> list[Any]:
@@ -219,7 +232,7 @@ def _move(line: Line, rest: Sequence[Word]) -> list[Any]:
     if isinstance(line.step, steps.Order | steps.Movement):
         for id in ids:
             _check_path(line, id, path)
-    return [*line.order(), *(act.Move(id, path[-1]) for id in ids)]
+    return line.moving([act.Move(id, path[-1]) for id in ids])
 
 
 def _check_path(line: Line, id: str, path: Sequence[str]) -> None:
@@ -234,7 +247,7 @@ def _check_path(line: Line, id: str, path: Sequence[str]) -> None:
 
 
 def _reveal(line: Line, rest: Sequence[Word]) -> list[Any]:
-    return [*line.order(), act.ShowSwarm(line.token(line.one(rest, "which Swarm: reveal #07")))]
+    return line.moving([act.ShowSwarm(line.token(line.one(rest, "which Swarm: reveal #07")))])
 
 
 def _mine(line: Line, rest: Sequence[Word]) -> list[Any]:

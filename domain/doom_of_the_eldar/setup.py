@@ -43,7 +43,7 @@ def _quickstart(book: Book, state: DoomState) -> Script:
 
 def required(book: Book, state: DoomState) -> list[Unit]:
     """Return the units that must be set up on the map (DOE-SETUP-5)."""
-    return [unit for unit in book.units.values() if not book.start(unit, state.options)]
+    return book.required(state.options)
 
 
 def grounds(book: Book, unit: Unit) -> tuple[str, ...]:
@@ -53,23 +53,27 @@ def grounds(book: Book, unit: Unit) -> tuple[str, ...]:
 
 def full(book: Book, state: DoomState, unit: Unit, area: str) -> bool:
     """Say whether one more unit that counts would be too many for an area (DOE-SETUP-9)."""
-    if not unit.counts or area in book.deep:
-        return False
-    there = [id for id in state.eldar.get(area, ()) if id != unit.id and book.units[id].counts]
-    return len(there) >= book.limit
+    return unit.counts and area not in book.deep and _counting(book, state, area) >= book.limit
+
+
+def _counting(book: Book, state: DoomState, area: str) -> int:
+    return sum(book.units[id].counts for id in state.eldar.get(area, ()))
 
 
 def ask_setup(book: Book, state: DoomState, step: SetUp) -> Decision:
     """Ask where the next counter goes; anything may be moved again until the end (DOE-SETUP-5 to -9)."""
     needed = required(book, state)
-    sets = {
-        unit.id: tuple(
-            SetUnit(unit.id, area)
-            for area in grounds(book, unit)
-            if area != state.units[unit.id] and not full(book, state, unit, area)
-        )
-        for unit in needed
-    }
+    crowded = frozenset(area for area in book.craftworld if _counting(book, state, area) >= book.limit)
+    sets: dict[str, tuple[SetUnit, ...]] = {}
+    for unit in needed:
+        key = (unit.id, state.units[unit.id], crowded if unit.counts else frozenset())
+        found = book.kept_sets.get(key)
+        if found is None:
+            if len(book.kept_sets) > 50_000:
+                book.kept_sets.clear()
+            areas = (area for area in grounds(book, unit) if area != key[1] and area not in key[2])
+            found = book.kept_sets[key] = tuple(SetUnit(unit.id, area) for area in areas)
+        sets[unit.id] = found
     words: list[SetUnit | QuickStart | End] = []
     if book.quickstart(state.options) != {unit.id: state.units[unit.id] for unit in needed}:
         words.append(QUICKSTART)
@@ -77,7 +81,11 @@ def ask_setup(book: Book, state: DoomState, step: SetUp) -> Decision:
         words.append(END)
     left = sum(not state.units[unit.id] for unit in needed)
     prompt = f"Where are the Eldar set up? {left} to place." if left else "The Eldar are set up: change, or end."
-    return Decision(ELDAR, Choices(words, Keyed(sets, lambda action: getattr(action, "unit", None))), prompt)
+    return Decision(ELDAR, Choices(words, Keyed(sets, _unit_of)), prompt)
+
+
+def _unit_of(action: object) -> str | None:
+    return action.unit if isinstance(action, SetUnit) else None
 
 
 def resolve_setup(book: Book, state: DoomState, step: SetUp, action: SetUnit | QuickStart | End) -> Script:

@@ -89,8 +89,12 @@ def uses(book: Book, state: DoomState) -> Iterator[Use]:
 
 def ask_special(book: Book, state: DoomState, step: Special) -> Decision:
     """Ask for the next special action or conversion, in any order (DOE-SPEC-1, DOE-SPEC-9, DOE-CONV-3)."""
-    made = Keyed(dict(conversions(book, state)), lambda action: getattr(action, "unit", None))
+    made = Keyed(dict(conversions(book, state)), _converting)
     return Decision(ELDAR, Choices((END, *uses(book, state)), made), "Which special action or conversion?")
+
+
+def _converting(action: object) -> str | None:
+    return action.unit if isinstance(action, Convert) else None
 
 
 def resolve_special(book: Book, state: DoomState, step: Special, action: Use | Convert | End) -> Script:

@@ -50,7 +50,6 @@ def at(
             del state.chance.bags[LID].out[token]
     state.order = Secret(3, (TYRANID,))
     state.units.update(units or {})
-    state.changed()
     state.pending = [step]  # type: ignore[list-item]
     state.phase = PHASES.get(step, state.phase)
     state.battle = Battle(battle, "space", TYRANID, 1) if battle else None
@@ -253,6 +252,9 @@ def test_doe_mine_1_any_other_command_keeps_the_order() -> None:
     assert read("mv #01 #02 n1", state) == [keep, act.Move("#01", "n1"), act.Move("#02", "n1")]
     assert read("reveal HM", state) == [keep, act.ShowSwarm("#07")]
     assert read("end", state) == [keep, act.END]
+    assert why("mv #01 n4", state) == "DOE-MOVE-4"
+    assert why("mv WSH1 n1", state) == "DOE-MOVE-1"
+    assert why("reveal #01", state) == "DOE-REVEAL-2"
     assert read("mv #01 n1", state, ELDAR) == [act.Move("#01", "n1")]
     assert read("keep", state, ELDAR) == [act.KEEP]
 

@@ -49,6 +49,8 @@ TONES: dict[str, Tone] = {
     # areas of a map
     "area": Tone("#e3e6da", "#3d4430", "#2d3529", "#d3dbc8", ""),
     "area.land": Tone("#e6e0cd", "#4a4330", "#3a362a", "#e2d9c0", ""),
+    "area.hull": Tone("#e4ead6", "#38472a", "#2c3a2c", "#d2e3c4", ""),
+    "area.ruin": Tone("#c9b7a8", "#3f2517", "#3d2a22", "#f0d3c2", "red"),
     "area.space": Tone("#dbe1f0", "#33426b", "#1f2740", "#c2cdec", ""),
     "area.far": Tone("#cfd3e2", "#3a4163", "#181d30", "#b3bcdc", ""),
     # pieces: sides by colour, opponents by kind, tokens

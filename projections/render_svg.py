@@ -11,7 +11,8 @@ from xml.sax.saxutils import escape
 
 from .palette import TONES
 from .scene import Cell, Key, Link, Mark, Piece, Scene, Scheme, Spot
-from .svg_board import Place, draw_areas, draw_squares
+from .svg_areas import draw_areas
+from .svg_board import Place, draw_squares
 from .svg_pen import Pen, num, text_width
 from .typeset import clean, clip, wrap
 
@@ -20,8 +21,10 @@ Size: TypeAlias = tuple[float, float]
 MARGIN = 24.0
 SIDE = 320.0
 MAP = 1120.0
+TILED = 1280.0
 LINE = 18.0
-"""Pixels: the margin of the picture, the width of a panel, of a map of areas, the height of a line."""
+"""Pixels: the margin of the picture, the width of a panel, of a map of areas and of one of areas with outlines, the
+height of a line."""
 
 
 def render_svg(scene: Scene, scheme: Scheme = "auto", *, panels: bool = True) -> str:
@@ -105,7 +108,7 @@ def _heading(pen: Pen, scene: Scene, y: float) -> float:
 def draw_board(pen: Pen, scene: Scene, left: float, top: float) -> Size:
     """Draws cells, areas, links and pieces with the corner at (left, top); returns the size."""
     squares = bool(scene.cells or scene.marks or any(not isinstance(p.at, str) for p in scene.pieces))
-    place = Place(scene, left, top, squares, MAP)
+    place = Place(scene, left, top, squares, TILED if any(area.outline for area in scene.areas) else MAP)
     if not squares and not scene.areas:
         return (0.0, 0.0)
     stacks: dict[Spot, list[Piece]] = defaultdict(list)
@@ -189,7 +192,7 @@ def _tracks(pen: Pen, scene: Scene, y: float, limit: float) -> Size:
             label = clip(clean(box.label), 24)
             held = [piece for piece in track.pieces if piece.at == (index, 0)]
             wide = max(36.0, text_width(label, 13) + 18, 26.0 * len(held) + 8)
-            if x + wide > MARGIN + limit and x > MARGIN:
+            if x > MARGIN and (index % track.per_row == 0 if track.per_row > 0 else x + wide > MARGIN + limit):
                 x, y = MARGIN, y + tall + 6
             here = index == track.here
             role = "mark" if here else box.role or "card"
@@ -202,6 +205,12 @@ def _tracks(pen: Pen, scene: Scene, y: float, limit: float) -> Size:
             pen.close()
             x += wide
             used = max(used, x - MARGIN)
+            if track.per_row > 0 and (index + 1) % track.per_row == 0 and index // track.per_row < len(track.notes):
+                note = clip(clean(track.notes[index // track.per_row]), 60)
+                pen.text(
+                    x + 6, y + 20, note, pen.ink("axis"), 13, bold=index - track.per_row < (track.here or 0) <= index
+                )
+                used = max(used, x + 6 + text_width(note, 13) - MARGIN)
         y += tall + 12
     return used, y
 
@@ -227,8 +236,8 @@ def _panel(pen: Pen, scene: Scene, index: int, x: float, top: float) -> float:
         role = row.role if row.role in TONES and TONES[row.role].fill == TONES["card"].fill else ""
         space = SIDE - 28 - indent
         step = max(first - indent, 40.0) if label and text else 0.0
-        names = wrap(label, int((step or space) / 8.2)) if label else []
-        values = wrap(text, max(6, int((space - step) / 7.2))) if text else []
+        names = wrap(label, int((step or space) / 8.6)) if label else []
+        values = wrap(text, max(6, int((space - step) / 7.9))) if text else []
         for number, part in enumerate(names):
             lines.append((x + 14 + indent, y + number * LINE, part, role or "muted", True))
         for number, part in enumerate(values):
@@ -266,7 +275,19 @@ def _legend(pen: Pen, scene: Scene, y: float, limit: float) -> float:
 def _sample(pen: Pen, key: Key, x: float, y: float) -> None:
     if key.shape:
         pen.piece(
-            Piece(at="", glyph=key.glyph, role=key.role, shape=key.shape, badge=key.badge, name=key.text), x, y, 11
+            Piece(
+                at="",
+                glyph=key.glyph,
+                role=key.role,
+                shape=key.shape,
+                badge=key.badge,
+                name=key.text,
+                faded=key.faded,
+                code=key.code,
+            ),
+            x,
+            y,
+            11,
         )
     elif key.kind or key.role.startswith("mark"):
         marks = () if key.kind else (Mark(at=(0, 0), role=key.role),)

@@ -3,52 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from .palette import TONES, resolve
-from .scene import Area, Axes, Cell, Key, Link, Mark, Panel, Piece, Scene, Track, alike
+from .scene import Axes, Cell, Key, Mark, Panel, Piece, Scene, Track
+from .text_areas import draw_map
+from .text_signs import ASCII, UNICODE, Line, Run, Signs, counter, counters, measure, sign
 from .typeset import clean, clip, pad, width, wrap
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-Run: TypeAlias = tuple[str, str]
-"""A stretch of clean text and the role that colours it."""
-Line: TypeAlias = list[Run]
-
 NARROWEST = 40
 SIDE = 30  # columns a panel needs to stand beside the board
 GAP = "  "
-
-
-class Signs(NamedTuple):
-    """The characters for what has no glyph of its own: by kind (left, middle, right), brackets by shape."""
-
-    kinds: dict[str, str]
-    shapes: dict[str, str]
-    rule: str
-    dot: str
-    here: str
-    times: str
-    bar: str
-    turn: dict[str, str]
-
-
-UNICODE = Signs(
-    kinds={"floor": " · ", "wall": "███", "vessel": "░·░", "bulkhead": "▒▒▒", "door": "] [", "objective": " ◈ ",
-           "hazard": "≈≈≈"},
-    shapes={"round": "()", "square": "[]", "diamond": "‹›", "hex": "{}"},
-    rule="─", dot="·", here="▶", times="×", bar="│",
-    turn={"n": "↑", "ne": "↗", "e": "→", "se": "↘", "s": "↓", "sw": "↙", "w": "←", "nw": "↖"},
-)  # fmt: skip
-ASCII = Signs(
-    kinds={"floor": " . ", "wall": "###", "vessel": ":.:", "bulkhead": "%%%", "door": "] [", "objective": " @ ",
-           "hazard": "~~~"},
-    shapes={"round": "()", "square": "[]", "diamond": "<>", "hex": "{}"},
-    rule="-", dot=".", here=">", times="x", bar="|",
-    turn={"n": "^", "ne": "/", "e": ">", "se": "\\", "s": "v", "sw": "/", "w": "<", "nw": "\\"},
-)  # fmt: skip
 
 
 def render_text(scene: Scene, columns: int = 100, *, ascii_only: bool = False) -> str:
@@ -82,35 +51,55 @@ def layout(scene: Scene, columns: int = 100, *, ascii_only: bool = False) -> lis
         lines += [[(part, role)] for part in wrap(clean(text), columns) if part]
     board: list[Line] = _squares(scene, columns, signs) if _has_squares(scene) else []
     if scene.areas:
-        board += _map(scene, columns, signs)
-    taken = max((_measure(line) for line in board), default=0)
+        board += draw_map(scene, columns, signs)
+    taken = max((measure(line) for line in board), default=0)
     beside = bool(board) and columns - taken - len(GAP) >= SIDE
     panels: list[Line] = []
     for panel in scene.panels:
         panels += [[]] * bool(panels) + _panel(panel, columns - taken - len(GAP) if beside else columns, signs)
     lines.append([])
-    if beside:
+    if scene.plan and not beside:
+        lines += board + [[]] * bool(board) + _paired(scene, columns, signs)
+    elif beside:
         for index in range(max(len(board), len(panels))):
             left = board[index] if index < len(board) else []
             right = panels[index] if index < len(panels) else []
-            lines.append([*left, (" " * (taken - _measure(left)) + GAP, ""), *right] if right else left)
+            lines.append([*left, (" " * (taken - measure(left)) + GAP, ""), *right] if right else left)
     else:
         lines += board + [[]] * bool(board and panels) + panels
-    for track in scene.tracks:
+    for track in () if scene.plan and not beside else scene.tracks:
         lines += [[], *_track(track, columns, signs)]
     if scene.legend:
-        lines += [[], *_flow([_key(key, signs) for key in scene.legend], columns)]
+        whole = not _has_squares(scene)
+        lines += [[], *_flow([_key(key, whole, signs) for key in scene.legend], columns)]
     if ascii_only:
         lines = [[(_to_ascii(text), role) for text, role in line] for line in lines]
     return lines
 
 
+def _paired(scene: Scene, columns: int, signs: Signs) -> list[Line]:
+    """Tracks and panels below a board, in two columns where there is room, each under the shorter one."""
+    tracks = [_track(track, columns, signs) for track in scene.tracks]
+    left = max([(columns - len(GAP)) // 2, *(measure(line) for track in tracks for line in track)])
+    right = columns - left - len(GAP)
+    two = right >= SIDE
+    sides: tuple[list[Line], list[Line]] = ([], [])
+    for track in tracks:
+        sides[0].extend([[]] * bool(sides[0]) + track)
+    for panel in scene.panels:
+        side = int(two and len(sides[1]) < len(sides[0]))
+        wide = (right if side else left) if two else columns
+        sides[side].extend([[]] * bool(sides[side]) + _panel(panel, wide, signs))
+    lines = []
+    for index in range(max(len(sides[0]), len(sides[1]))):
+        one = sides[0][index] if index < len(sides[0]) else []
+        other = sides[1][index] if index < len(sides[1]) else []
+        lines.append([*one, (" " * (left - measure(one)) + GAP, ""), *other] if other else one)
+    return lines
+
+
 def _has_squares(scene: Scene) -> bool:
     return bool(scene.cells or scene.marks or any(not isinstance(piece.at, str) for piece in scene.pieces))
-
-
-def _measure(line: Iterable[Run]) -> int:
-    return sum(width(text) for text, _ in line)
 
 
 def _to_ascii(text: str) -> str:
@@ -191,17 +180,11 @@ def _square(cell: Cell | None, pieces: Sequence[Piece], mark: Mark | None, size:
     return [(pattern if size == 3 else pattern[1:] if size == 2 else pattern[1], role)]
 
 
-def _sign(text: str, columns: int) -> str:
-    """As much of a sign as fits, or nothing if that would leave no mark of its own width."""
-    cut = clip(clean(text), columns)
-    return cut if width(cut) else ""
-
-
 def _piece(piece: Piece, count: int, under: str, role: str, size: int, signs: Signs) -> Line:
     """A piece on its square: (M) of itself, (M! with a badge, (M↑ with a facing, ‹T4 over a numbered square."""
-    glyph = _sign(piece.glyph, size) or "?"
+    glyph = sign(piece.glyph, size) or "?"
     more = "+" if count > 1 else ""
-    extra = _sign(piece.badge, 1) or more or (signs.turn[piece.facing] if piece.facing else "")
+    extra = sign(piece.badge, 1) or more or (signs.turn[piece.facing] if piece.facing else "")
     left, right = tuple(signs.shapes[piece.shape])
     spare = size - width(glyph)
     if spare == 0:
@@ -210,123 +193,12 @@ def _piece(piece: Piece, count: int, under: str, role: str, size: int, signs: Si
         left, right = "~", "~"
     tail: Run = (" " if size == 2 and not piece.faded else right, piece.role)
     if extra:
-        tail = (extra, "badge" if _sign(piece.badge, 1) else piece.role)
+        tail = (extra, "badge" if sign(piece.badge, 1) else piece.role)
     elif width(under) == 1 and size == 3:
         tail = (under, role)
     if spare == 1:
         return [(glyph, piece.role), tail]
     return [(left + glyph, piece.role), tail]
-
-
-# ------------------------------------------------------------------------------------------------ areas
-
-
-def _map(scene: Scene, columns: int, signs: Signs) -> list[Line]:
-    """Areas by their names, scaled to the width, with what stands in them; links as dotted lines."""
-    points = {area.id: area.at for area in scene.areas}
-    left, top = min(x for x, _ in points.values()), min(y for _, y in points.values())
-    wide = max(x for x, _ in points.values()) - left or 1.0
-    inner = columns - 20  # the outer labels are centred on their points
-    tall = (max(y for _, y in points.values()) - top) * inner / wide / 2
-    # A character is about twice as tall as wide; a very tall map is squeezed to four screens.
-    down = min(1.0, 96 / tall) if tall else 1.0
-    at = {
-        key: (10 + round((x - left) / wide * inner), round((y - top) / wide * inner / 2 * down))
-        for key, (x, y) in points.items()
-    }
-    canvas: dict[tuple[int, int], Run] = {}
-    for link in scene.links:
-        _dots(link, at, canvas, signs)
-    held: dict[str, list[Piece]] = defaultdict(list)
-    for piece in scene.pieces:
-        if isinstance(piece.at, str):
-            held[piece.at].append(piece)
-    used: set[tuple[int, int]] = set()
-    for area in scene.areas:
-        _place(_label(area, held[area.id], signs), at[area.id], columns, canvas, used)
-    if not canvas:
-        return []
-    rows = [y for _, y in canvas]
-    return [_canvas_line(canvas, y, columns) for y in range(min(rows), max(rows) + 1)]
-
-
-def _dots(link: Link, at: dict[str, tuple[int, int]], canvas: dict[tuple[int, int], Run], signs: Signs) -> None:
-    if not isinstance(link.start, str) or not isinstance(link.end, str):
-        return
-    (ax, ay), (bx, by) = at[link.start], at[link.end]
-    steps = max(abs(bx - ax) // 2, abs(by - ay), 1)
-    for step in range(steps + 1):
-        spot = (ax + round((bx - ax) * step / steps), ay + round((by - ay) * step / steps))
-        canvas[spot] = (signs.dot, link.role)
-
-
-def _label(area: Area, held: Sequence[Piece], signs: Signs) -> list[Line]:
-    code, role = clean(area.code), f"area.{area.kind}"
-    lines: list[Line] = [[(part, role)] for part in wrap(f"{code} {clean(area.name)}", 18)]
-    if code and lines[0][0][0].startswith(code):
-        lines[0] = [(code, "title"), (lines[0][0][0][len(code) :], role)]
-    line: Line = []
-    for run in _counters(held, signs):
-        if line and _measure(line) + width(run[0]) > 18:
-            lines.append(line)
-            line = []
-        line.append(run)
-    return [*lines, line] if line else lines
-
-
-def _counters(held: Sequence[Piece], signs: Signs) -> Iterator[Run]:
-    """Pieces in order, neighbours that look the same as one with a number: (T)×3."""
-    for group in alike(held):
-        piece = group[0]
-        left, right = ("~", "~") if piece.faded else tuple(signs.shapes[piece.shape])
-        text = left + (_sign(piece.glyph, 3) or "?") + _sign(piece.badge, 2) + right
-        yield (f"{text}{signs.times}{len(group)}" if len(group) > 1 else text, piece.role)
-
-
-def _place(
-    label: list[Line],
-    middle: tuple[int, int],
-    columns: int,
-    canvas: dict[tuple[int, int], Run],
-    used: set[tuple[int, int]],
-) -> None:
-    """Draws a label about its point, moved up or down to the nearest rows where it covers no other."""
-    wide = max(_measure(line) for line in label)
-    start = min(max(0, middle[0] - wide // 2), columns - wide)
-    shift = 0
-    while True:
-        top = middle[1] - len(label) // 2 + shift
-        box = {(x, y) for y in range(top, top + len(label)) for x in range(start - 1, start + wide + 1)}
-        if not box & used:
-            break
-        shift = -shift if shift > 0 else 1 - shift
-    used |= box
-    for spot in box:
-        canvas.pop(spot, None)
-    for y, line in enumerate(label, start=top):
-        x = start + (wide - _measure(line)) // 2
-        for text, role in line:
-            for char in text:
-                if width(char) == 0 and (x - 1, y) in canvas:
-                    canvas[(x - 1, y)] = (canvas[(x - 1, y)][0] + char, role)
-                else:
-                    canvas[(x, y)] = (char, role)
-                    x += width(char)
-
-
-def _canvas_line(canvas: dict[tuple[int, int], Run], y: int, columns: int) -> Line:
-    line: Line = []
-    x = 0
-    while x < columns:
-        text, role = canvas.get((x, y), (" ", ""))
-        if line and line[-1][1] == role:
-            line[-1] = (line[-1][0] + text, role)
-        else:
-            line.append((text, role))
-        x += max(1, width(text))
-    while line and not line[-1][0].strip():
-        line.pop()
-    return line
 
 
 # --------------------------------------------------------------------------------- panels, tracks, legend
@@ -356,23 +228,45 @@ def _panel(panel: Panel, columns: int, signs: Signs) -> list[Line]:
 
 
 def _track(track: Track, columns: int, signs: Signs) -> list[Line]:
+    name: list[Line] = [[(part, "title")] for part in wrap(clean(track.name), columns)]
+    if track.per_row > 0:
+        return [*name, *_rows(track, columns, signs)]
     items: list[Line] = []
     for index, box in enumerate(track.boxes):
         here = index == track.here
         held = [piece for piece in track.pieces if piece.at == (index, 0)]
         label = clip(clean(box.label), 24)
         item: Line = [(f"{signs.here}[{label}]" if here else f" [{label}]", "title" if here else box.role)]
-        item += _counters(held, signs)
+        item += counters(held, signs)
         items.append(item)
-    name = clean(track.name)
-    return [*([(part, "title")] for part in wrap(name, columns)), *_flow(items, columns, gap=0)]
+    return [*name, *_flow(items, columns, gap=0)]
 
 
-def _key(key: Key, signs: Signs) -> Line:
+def _rows(track: Track, columns: int, signs: Signs) -> list[Line]:
+    """A track in rows, its boxes in columns without their frames, and the note of each row behind it."""
+    labels = [clip(clean(box.label), 6) for box in track.boxes]
+    size = max(map(width, labels), default=0)
+    lines: list[Line] = []
+    for number, start in enumerate(range(0, len(labels), track.per_row)):
+        items: list[Line] = []
+        for index in range(start, min(start + track.per_row, len(labels))):
+            here = index == track.here
+            label = " " * (size - width(labels[index])) + labels[index]
+            item: Line = [((signs.here if here else " ") + label, "title" if here else track.boxes[index].role)]
+            items.append([*item, *counters([piece for piece in track.pieces if piece.at == (index, 0)], signs)])
+        if number < len(track.notes):
+            items.append([("  " + clean(track.notes[number]), "muted")])
+        lines += _flow(items, columns, gap=0)
+    return lines
+
+
+def _key(key: Key, whole: bool, signs: Signs) -> Line:
+    """An entry of the legend; pieces are shown as on a square, or `whole` as they are in areas."""
     if key.shape:
-        sample = _piece(
-            Piece(at=(0, 0), glyph=key.glyph, role=key.role, shape=key.shape, badge=key.badge), 1, "", "", 3, signs
+        piece = Piece(
+            at=(0, 0), glyph=key.glyph, role=key.role, shape=key.shape, badge=key.badge, faded=key.faded, code=key.code
         )
+        sample = [(counter(piece, signs), key.role)] if whole else _piece(piece, 1, "", "", 3, signs)
     elif key.kind:
         sample = _square(Cell(x=0, y=0, kind=key.kind, glyph=key.glyph), (), None, 3, signs)
     else:
@@ -385,7 +279,7 @@ def _flow(items: Iterable[Line], columns: int, gap: int = 3) -> list[Line]:
     lines: list[Line] = []
     for item in items:
         cut = _cut(item, columns)
-        if lines and _measure(lines[-1]) + gap + _measure(cut) <= columns:
+        if lines and measure(lines[-1]) + gap + measure(cut) <= columns:
             lines[-1] += [(" " * gap, ""), *cut]
         else:
             lines.append(list(cut))
@@ -395,5 +289,5 @@ def _flow(items: Iterable[Line], columns: int, gap: int = 3) -> list[Line]:
 def _cut(line: Line, columns: int) -> Line:
     kept: Line = []
     for text, role in line:
-        kept.append((clip(text, columns - _measure(kept)), role))
+        kept.append((clip(text, columns - measure(kept)), role))
     return kept

@@ -22,7 +22,7 @@ Spot: TypeAlias = tuple[int, int] | str
 """Where something is: a square (x, y), or the id of an area."""
 Side: TypeAlias = Literal["", "n", "e", "s", "w"]
 Facing: TypeAlias = Literal["", "n", "ne", "e", "se", "s", "sw", "w", "nw"]
-Shape: TypeAlias = Literal["round", "square", "diamond", "hex"]
+Shape: TypeAlias = Literal["round", "square", "diamond", "hex", "triangle", "oblong"]
 Scheme: TypeAlias = Literal["auto", "light", "dark"]
 
 MAX_SPAN = 400
@@ -64,7 +64,8 @@ class Axes(_Part, frozen=True):
 class Area(_Part, frozen=True):
     """A named place on a map; `at` is the centre of its label, `outline` a polygon, `radius` else a circle.
 
-    `code` is the short name a player types.
+    `code` is the short name a player types. `ground` tells a condition without colour, `mark` is the role that
+    points an area out: where a fight is, what can be chosen.
     """
 
     id: str
@@ -74,6 +75,8 @@ class Area(_Part, frozen=True):
     outline: tuple[tuple[float, float], ...] = ()
     radius: float = 0.0
     kind: str = "land"
+    ground: Literal["plain", "double", "hatched"] = "plain"
+    mark: str = ""
 
 
 class Link(_Part, frozen=True):
@@ -91,7 +94,9 @@ class Piece(_Part, frozen=True):
     """A counter or a figure on a square or in an area; several in one place are shown in order, top first.
 
     `glyph` has 1-3 characters. `badge` (1-2 characters) tells a condition such as a wound, `faded` one that
-    is spent or lying down. On a `Track`, `at` is (number of the box from 0, 0).
+    is spent or lying down. `code` (up to 5 characters) is the name a player types where the glyph does not say
+    it; `value` (up to 5), the figures printed on a counter, is shown where it is drawn large.
+    On a `Track`, `at` is (number of the box from 0, 0).
     """
 
     at: Spot
@@ -102,13 +107,17 @@ class Piece(_Part, frozen=True):
     badge: str = ""
     facing: Facing = ""
     faded: bool = False
+    code: str = ""
+    value: str = ""
 
 
 def alike(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """The pieces of a stack in order, neighbours that look the same together."""
 
     def look(piece: Piece) -> tuple[object, ...]:
-        return (piece.glyph, piece.role, piece.shape, piece.badge, piece.facing, piece.faded)
+        return (
+            piece.glyph, piece.role, piece.shape, piece.badge, piece.facing, piece.faded, piece.code, piece.value,
+        )  # fmt: skip
 
     return [list(group) for _, group in groupby(pieces, look)]
 
@@ -131,12 +140,17 @@ class Box(_Part, frozen=True):
 
 
 class Track(_Part, frozen=True):
-    """A row of boxes with the box we are `here` in (from 0) and markers."""
+    """A row of boxes with the box we are `here` in (from 0) and markers.
+
+    A long track is set in rows of `per_row` boxes (0: as many as fit), with one of the `notes` behind each row.
+    """
 
     name: str
     boxes: tuple[Box, ...]
     here: int | None = None
     pieces: tuple[Piece, ...] = ()
+    per_row: int = 0
+    notes: tuple[str, ...] = ()
 
 
 class Row(_Part, frozen=True):
@@ -164,11 +178,15 @@ class Key(_Part, frozen=True):
     shape: Shape | Literal[""] = ""
     kind: str = ""
     badge: str = ""
+    faded: bool = False
+    code: str = ""
 
 
 class Scene(_Part, frozen=True):
     """A picture of a game as plain data; `print()` it, or take `.svg()`, `.html()` or `.to_json()`.
 
+    `plan` draws the areas as text: boxes of `+`, `-` and `|`, in each the id of its area, or the beginning of it
+    with a full stop. The text stretches it to the page and to what the areas hold.
     Raises BadScene if it is not drawable.
     """
 
@@ -177,6 +195,7 @@ class Scene(_Part, frozen=True):
     cells: tuple[Cell, ...] = ()
     axes: Axes | None = None
     areas: tuple[Area, ...] = ()
+    plan: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     pieces: tuple[Piece, ...] = ()
     marks: tuple[Mark, ...] = ()

@@ -1,14 +1,13 @@
-"""The ground of an SVG drawing: squares with their walls and marks, areas with what stands in them."""
+"""The ground of an SVG drawing: where everything lies, and squares with their walls and marks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from .palette import resolve
-from .scene import Area, Cell, Mark, Piece, Scene, Spot, alike
-from .svg_pen import Pen, num, polygon_path, text_width
-from .typeset import clean, clip, wrap
+from .scene import Cell, Mark, Piece, Scene, Spot
+from .svg_pen import Pen, num
+from .typeset import clean, clip
 
 UNIT = 40.0
 
@@ -173,70 +172,3 @@ def _axes(pen: Pen, scene: Scene, place: Place) -> None:
             px += 9.0 * ((x == axes.x - 1) - (x == right))
             py += 9.0 * ((y == axes.y - 1) - (y == below))
             pen.text(px, py + 4.5, clip(clean(name), 4), pen.ink("axis"), 13, anchor="middle")
-
-
-# ------------------------------------------------------------------------------------------------ areas
-
-
-def draw_areas(
-    pen: Pen, scene: Scene, place: Place, stacks: Mapping[Spot, Sequence[Piece]], between: Callable[[], object]
-) -> None:
-    """The areas' shapes, then whatever `between` draws (links), then names and counters on top.
-
-    Where all areas are round or have no shape of their own, links run from rim to rim: they are drawn first.
-    """
-    tiled = any(area.outline for area in scene.areas)
-    if not tiled:
-        between()
-    for area in scene.areas:
-        role = resolve(f"area.{area.kind}", "area")
-        frame = f"{pen.fill(role)} {pen.edge(role)}"
-        pen.open(area.name)
-        if area.outline:
-            path = polygon_path([place.point(*point) for point in area.outline])
-            pen.add("path", d=path, cls=frame, stroke_width=1.4, stroke_opacity="0.55", stroke_linejoin="round")
-        elif area.radius:
-            x, y = place.of(area.id)
-            pen.add(
-                "circle", cx=x, cy=y, r=area.radius * place.unit, cls=frame, stroke_width=1.4, stroke_opacity="0.55"
-            )
-        pen.close()
-    if tiled:
-        between()
-    for area in scene.areas:
-        _area_label(pen, area, stacks.get(area.id, ()), place)
-
-
-def _area_label(pen: Pen, area: Area, held: Sequence[Piece], place: Place) -> None:
-    role = resolve(f"area.{area.kind}", "area")
-    x, y = place.of(area.id)
-    names = wrap(clean(area.name), 16)
-    groups = alike(held)
-    rows = [groups[start : start + 3] for start in range(0, len(groups), 3)]
-    y -= (len(names) * 16 + (12 if area.code else 0) + len(rows) * 30) / 2
-    if not area.outline and not area.radius:
-        wide = max(text_width(part, 13.5) for part in names) + 16
-        tall = len(names) * 16 + (12 if area.code else 0) + len(rows) * 30 + 10
-        frame = f"{pen.fill(role)} {pen.edge(role)}"
-        pen.add("rect", x=x - wide / 2, y=y - 4, width=wide, height=tall, rx=8, cls=frame, stroke_width=1.2)
-    for part in names:
-        y += 16
-        pen.text(x, y - 3, part, pen.ink(role), 13.5, anchor="middle", bold=True)
-    if area.code:
-        y += 12
-        pen.text(x, y - 2, clip(clean(area.code), 16), pen.ink(role), 11, anchor="middle")
-    for row in rows:
-        y += 30
-        widths = [30.0 + (20.0 if len(group) > 1 else 0.0) for group in row]
-        left = x - sum(widths) / 2
-        for group, wide in zip(row, widths, strict=True):
-            pen.open(", ".join(dict.fromkeys(piece.name or piece.glyph for piece in group)))
-            if len(group) > 1:
-                pen.shape(
-                    group[0].shape, left + 17.5, y - 14.5, 12.5, cls=pen.fill(group[0].role, "unit"), opacity="0.55"
-                )
-            pen.piece(group[0], left + 15, y - 12, 12.5)
-            if len(group) > 1:
-                pen.text(left + 32, y - 8, f"×{len(group)}", pen.ink(role), 12, bold=True)
-            pen.close()
-            left += wide

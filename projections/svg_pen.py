@@ -24,6 +24,11 @@ def text_width(text: str, size: float) -> float:
     return width(text) * size * 0.56
 
 
+def reach(shape: str) -> float:
+    """How far a piece of radius 1 reaches to the side."""
+    return {"diamond": 1.12, "triangle": 1.12, "oblong": 1.4}.get(shape, 1.0)
+
+
 class Pen:
     """Collects elements in document order and the roles they use."""
 
@@ -82,10 +87,14 @@ class Pen:
             self.add("circle", cx=x, cy=y, r=r, **attributes)
         elif shape == "square":
             self.add("rect", x=x - r * 0.9, y=y - r * 0.9, width=r * 1.8, height=r * 1.8, rx=r * 0.3, **attributes)
+        elif shape == "oblong":
+            self.add("rect", x=x - r * 1.35, y=y - r * 0.8, width=r * 2.7, height=r * 1.6, rx=r * 0.3, **attributes)
         else:
             d, h = r * 1.12, r * 0.87
             corners = [(x, y - d), (x + d, y), (x, y + d), (x - d, y)]
-            if shape == "hex":
+            if shape == "triangle":
+                corners = [(x, y - d), (x + d, y + h), (x - d, y + h)]
+            elif shape == "hex":
                 corners = [
                     (x - r / 2, y - h),
                     (x + r / 2, y - h),
@@ -117,9 +126,7 @@ class Pen:
             ring = self.edge(role)
             self.shape(piece.shape, x, y, r * 0.86, cls=ring, fill="none", stroke_width=1.1, stroke_opacity="0.55")
             ink = self.ink(role)
-        glyph = clip(clean(piece.glyph) or "?", 3)
-        size = r * (1.1, 1.1, 0.86, 0.64)[min(width(glyph), 3)]
-        self.text(x, y + size * 0.36, glyph, ink, size, anchor="middle", bold=True)
+        self._letters(piece, x, y, r, ink)
         if badge := clip(clean(piece.badge), 2):
             bx, by = x + r * 0.74, y + r * 0.7
             self.add(
@@ -127,6 +134,21 @@ class Pen:
             )
             self.text(bx, by + r * 0.23, badge, self.ink("badge"), r * 0.64, anchor="middle", bold=True)
         self.close()
+
+    def _letters(self, piece: Piece, x: float, y: float, r: float, ink: str) -> None:
+        """The glyph, and below it, smaller, the code or the figures."""
+        glyph = clip(clean(piece.glyph) or "?", 3)
+        below = clip(clean(piece.code) or clean(piece.value), 5)
+        size = r * (1.1, 1.1, 0.86, 0.64)[min(width(glyph), 3)]
+        if piece.shape == "oblong":
+            size = r * (1.0, 1.0, 0.9, 0.82)[min(width(glyph), 3)]
+        elif piece.shape == "triangle":
+            y, size = y + r * 0.3, size * 0.86
+        if below:
+            y, size = y - r * 0.25, min(size, r * 0.68)
+            small = r * (0.6 if width(below) <= 3 else 0.5)
+            self.text(x, y + r * 0.83, below, ink, small, anchor="middle", bold=True)
+        self.text(x, y + size * 0.36, glyph, ink, size, anchor="middle", bold=True)
 
     def style(self, scheme: Scheme) -> str:
         """The style sheet: a variable for each colour (so that a page may set its own) and the plain value before it.
@@ -159,8 +181,8 @@ def _variables(role: str, fill: str, ink: str) -> str:
 def _attributes(attributes: dict[str, str | float]) -> str:
     text = ""
     for name, value in attributes.items():
-        shown = value if isinstance(value, str) else num(value)
-        text += f" {'class' if name == 'cls' else name.replace('_', '-')}={quoteattr(clean(shown))}"
+        shown = quoteattr(clean(value)) if isinstance(value, str) else f'"{num(value)}"'
+        text += f" {'class' if name == 'cls' else name.replace('_', '-')}={shown}"
     return text
 
 

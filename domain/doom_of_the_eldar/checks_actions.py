@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ..content import by_key
 from . import effects as e
 from . import records as r
-from .faults import Fault, repeated
+from .faults import Fault
 
 if TYPE_CHECKING:
     from .catalogue import Catalogue, Unit
 
 FILE, SETUP = "actions.toml", "setup.toml"
-SHRINE = "shrine"
-"""The area whose fall brings Yriel (DOE-YRIEL-1)."""
 
 
 def _kinds(catalogue: Catalogue) -> dict[str, Unit]:
@@ -88,10 +87,17 @@ def _goes(unit: Unit, box: str) -> bool:
 
 def triggers(catalogue: Catalogue) -> Iterator[Fault]:
     """Yield what is wrong with Yriel's arrival: all that starts aside comes, and only that (DOE-YRIEL-1, -3)."""
-    if again := repeated(trigger.id for trigger in catalogue.triggers):
-        yield Fault(f"'{again}' is there twice.", FILE, "trigger")
-    if catalogue.triggers and (SHRINE not in catalogue.areas or catalogue.areas[SHRINE].kind != "craftworld"):
-        yield Fault(f"there is no Craftworld area '{SHRINE}'.", FILE, "trigger", 0, "when")
+    by_key(catalogue.content, FILE, "trigger", catalogue.triggers, lambda trigger: trigger.id)
+    shrines = [
+        area
+        for action in catalogue.actions.values()
+        for effect in action.effect
+        if isinstance(effect, e.RevealTo)
+        for area in action.areas
+    ]
+    if catalogue.triggers and len(shrines) != 1:
+        reason = f"one area must look upon Swarms, for it is the fall of that one; there are {len(shrines)}."
+        yield Fault(reason, FILE, "trigger", 0, "when")
     pooled = {
         kind for conversion in catalogue.conversions if "raider_conversion" in conversion.take_from
         for kind in conversion.take_types
@@ -122,8 +128,7 @@ def triggers(catalogue: Catalogue) -> Iterator[Fault]:
 
 def conversions(catalogue: Catalogue) -> Iterator[Fault]:
     """Yield what is wrong with conversions: kinds, boxes, and what counters.toml says of them (DOE-CONV-4)."""
-    if again := repeated(conversion.id for conversion in catalogue.conversions):
-        yield Fault(f"'{again}' is there twice.", FILE, "conversion")
+    by_key(catalogue.content, FILE, "conversion", catalogue.conversions, lambda conversion: conversion.id)
     kinds = _kinds(catalogue)
     into: dict[str, set[str]] = {kind: set() for kind in kinds}
     for number, conversion in enumerate(catalogue.conversions):
@@ -141,6 +146,8 @@ def conversions(catalogue: Catalogue) -> Iterator[Fault]:
         if not leaving:
             yield Fault(f"there is no Eldar kind '{conversion.unit}'.", FILE, "conversion", number, "unit")
         for kind in leaving:
+            if into[kind]:
+                yield Fault(f"'{kind}' converts in another way already.", FILE, "conversion", number, "unit")
             if not _goes(kinds[kind], conversion.unit_to):
                 yield Fault(f"'{kind}' does not go to that box.", FILE, "conversion", number, "unit_to")
             into[kind].update(conversion.take_types)

@@ -63,10 +63,14 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
             value = getattr(record, key, None)
             if isinstance(value, int) and value < least:
                 yield Fault(f"{key} must be at least {least}, not {value}.", file, table, number, key)
-    size = 0
+    size = back = 0
     for number, counter in enumerate(catalogue.tyranids.values()):
         if not counter.in_lid:
             continue
+        back = back or counter.swarm
+        if counter.swarm != back:
+            reason = f"every back is alike, so swarm must be {back}, not {counter.swarm}."
+            yield Fault(reason, "tyranids.toml", "tyranid", number, "swarm")
         grows = _grows(catalogue, counter.id)
         if grows and counter.count != 1:
             yield Fault("the option protoids_in_lid says how many there are; count must be 1.", "tyranids.toml",

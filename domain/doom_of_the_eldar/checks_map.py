@@ -27,6 +27,7 @@ def areas(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault(f"'{area.id}' cannot be typed; use letters and digits.", FILE, "area", number, "id")
         if area.id in (*BOXES, LID):
             yield Fault(f"'{area.id}' is the name of a box.", FILE, "area", number, "id")
+    for number, area in enumerate(regions.values()):
         for reason in _neighbours(area, regions):
             yield Fault(reason, FILE, "area", number, "adjacent")
     yield from _sectors(catalogue)

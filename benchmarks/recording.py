@@ -12,6 +12,7 @@ import msgspec
 from measure import TESTED, Row, in_turns, ratio
 
 from warptape.domain.rules import installed
+from warptape.domain.secrets import Disclosure
 from warptape.replays.game import Game
 from warptape.replays.library import Library
 
@@ -77,6 +78,7 @@ def replay(folder: Path, game: Game, name: str = "") -> Row:
     """Folding a whole line from the store, against reading and decoding the same rows; `name` says of which game."""
     database = sqlite3.connect(folder / "long.db")
     decode = msgspec.json.Decoder(game.ruleset.event_type).decode
+    secrets = msgspec.json.Decoder(list[Disclosure]).decode
     spans = game.tree.line(game.tip)
     events = sum(span.last - span.first + 1 for span in spans)
     keep, nearest = game.keep, game._nearest
@@ -94,7 +96,11 @@ def replay(folder: Path, game: Game, name: str = "") -> Row:
                 " ORDER BY originator_version",
                 (game.id, span.first, span.last),
             ):
-                decode(data)
+                # Secrets lie on a line of their own beside the event.
+                event, _, beside = data.partition(b"\n")
+                decode(event)
+                if beside:
+                    secrets(beside)
         return (time.process_time() - start) / events
 
     # From the opening: without the snapshots that would make it short.

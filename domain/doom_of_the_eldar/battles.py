@@ -6,7 +6,7 @@ from ..chance import Reveal, Roll
 from ..events import CounterReturned, Step
 from ..rules import Decision, Refusal, Script, do
 from . import endings
-from .actions import KEEP, ROLL_AGAIN, Fight, Keep, RollAgain
+from .actions import END, KEEP, ROLL_AGAIN, Fight, Keep, RollAgain
 from .book import Book
 from .effects import Grow, NoDevastation
 from .events_battle import (
@@ -55,7 +55,9 @@ def resolve_combat(book: Book, state: DoomState, step: Combat, action: Fight) ->
 
 
 def explain_combat(book: Book, state: DoomState, step: Combat, action: object) -> Refusal | None:
-    """Say why no battle is fought there."""
+    """Say why no battle is fought there, or why the phase does not end yet."""
+    if action == END:
+        return Refusal("DOE-COMBAT-1", "every battle must be fought before the phase ends")
     if not isinstance(action, Fight):
         return None
     if action.area not in book.adjacent:
@@ -131,9 +133,8 @@ def run_over(book: Book, state: DoomState, step: BattleOver) -> Script:
         for token in state.stacks.get(area, ()):
             yield from _grow(book, state, token)
     eldar, tyranid = bool(state.eldar.get(area)), bool(fighters(book, state, area))
-    retreated = battle.kind == "space" and not eldar and not battle.side
     outcome = "both" if eldar and tyranid else "eldar" if eldar else "tyranid" if tyranid else "none"
-    yield BattleEnded(area, "retreat" if retreated else outcome, rule="DOE-COMBAT-3")
+    yield BattleEnded(area, "retreat" if battle.fled else outcome, rule="DOE-COMBAT-3")
     yield from endings.check(book, state)
 
 

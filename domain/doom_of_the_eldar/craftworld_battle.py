@@ -40,7 +40,9 @@ def run_odds(book: Book, state: DoomState, step: Odds) -> Script:
     yield RoundBegan(1, reroll_holder(book, state, area), rule="DOE-CW-5")
     totals = craftworld(book, state, area, attacker)
     column = book.odds(totals.attack, totals.defence, state.options)
-    rule = "DOE-CW-2" if totals.attack >= totals.defence > 0 else "DOE-CW-9" if not all(totals) else "DOE-CW-8"
+    rule = "DOE-CW-9"
+    if all(totals):
+        rule = "DOE-CW-2" if column == f"{totals.attack // totals.defence}-1" else "DOE-CW-8"
     yield TotalsSet(attacker, totals.attack, column, totals.defence, rule=rule)
     if column in book.catalogue.craftworld.columns:
         yield from cast(state, attacker, "battle", "DOE-CW-3")

@@ -37,7 +37,9 @@ class RoundBegan(Fact, frozen=True):
         state.battle.round, state.battle.holder = self.number, self.holder
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"Round {self.number}." if self.number > 1 else ""
+        # A mine may change the holder of the re-roll: then the round is recorded, not told, a second time.
+        begins = state.battle is None or state.battle.round < self.number
+        return f"Round {self.number}." if self.number > 1 and begins else ""
 
 
 class TotalsSet(Fact, frozen=True):
@@ -160,6 +162,8 @@ class UnitRetreated(Fact, frozen=True):
 
     def apply(self, state: DoomState) -> None:
         state.units.update(dict.fromkeys(self.units, self.to))
+        if state.battle is not None:
+            state.battle.fled = True
         state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
@@ -181,7 +185,7 @@ class BattleEnded(Fact, frozen=True):
             "tyranid": "the Tyranids hold it",
             "retreat": "the Eldar have broken off",
             "both": "neither side gives way",
-            "none": "nobody is left",
+            "none": "nobody is left to fight",
         }[self.outcome]
         return f"{sentence(names.area(self.area))}: {how}."
 

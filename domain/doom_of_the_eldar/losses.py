@@ -83,8 +83,10 @@ def lose(book: Book, state: DoomState, side: str, id: str) -> Script:
     return lose_unit(book, state, id, "DOE-LOSS-1") if side == ELDAR else lose_token(state, id, "DOE-LOSS-1")
 
 
-def explain_lose(book: Book, state: DoomState, step: Lose, action: LoseCounter) -> Refusal:
+def explain_lose(book: Book, state: DoomState, step: Lose, action: object) -> Refusal | None:
     """Say why that counter cannot be lost."""
+    if not isinstance(action, LoseCounter):
+        return None
     assert state.battle is not None
     if action.id in state.stacks.get(state.battle.area, ()) and step.side != ELDAR:
         return Refusal("DOE-HM-3", "a face-up Hive Mind cannot be lost")

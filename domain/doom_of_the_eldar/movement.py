@@ -91,7 +91,9 @@ def turn_up(book: Book, state: DoomState, token: str, rule: str) -> Script:
 def explain_movement(book: Book, state: DoomState, step: Movement, action: object) -> Refusal | None:
     """Say why that may not move there, or not be turned face up."""
     if isinstance(action, ShowSwarm):
-        if step.side != TYRANID or action.token not in state.swarms:
+        if step.side != TYRANID:
+            return Refusal("DOE-REVEAL-5", "the Hive Mind is turned face up in the Tyranid Movement phase")
+        if action.token not in state.swarms:
             return Refusal("DOE-REVEAL-2", f"no Swarm {action.token} is on the map")
         if action.token in state.face:
             return Refusal("DOE-REVEAL-4", f"{action.token} lies face up already")
@@ -143,7 +145,7 @@ def excess(book: Book, state: DoomState, side: str, area: str) -> list[str]:
     if side == TYRANID:
         counting = [token for token in state.stacks.get(area, ()) if book.counts(state, token)]
     else:
-        counting = [unit for unit in state.eldar.get(area, ()) if book.units[unit].counts]
+        counting = [unit for unit in state.eldar.get(area, ()) if unit not in book.exempt]
     return counting if len(counting) > book.limit else []
 
 

@@ -93,6 +93,8 @@ def refuse_path(book: Book, state: DoomState, id: str, path: Sequence[str]) -> R
             return forbidden
         if number > 1 and here in blocked:
             return Refusal("DOE-MOVE-7", f"{id} meets enemies at {here} and ends its move there")
+        if number > 1 and found.side == TYRANID and id not in state.face and here not in book.deep:
+            return Refusal("DOE-MOVE-17", f"{id} lands at {here}, and landing is its whole move")
         if found.allowance and number > found.allowance:
             rule = "DOE-MOVE-3" if found.allowance > 1 else "DOE-MOVE-4"
             far = "one area" if found.allowance == 1 else f"{found.allowance} areas"

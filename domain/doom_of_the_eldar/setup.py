@@ -13,6 +13,7 @@ from .state import ASIDE, ELDAR, LID, WARP_GATE, DoomState
 from .steps import FinishSetUp, SetUp, Turn
 
 _RULES = {WARP_GATE: "DOE-SETUP-2", ASIDE: "DOE-SETUP-4", "": "DOE-SETUP-5"}
+_NOWHERE: frozenset[str] = frozenset()
 _PLACES = {"ground": "DOE-SETUP-7", "ship": "DOE-SETUP-6", "special": "DOE-SETUP-7"}
 
 
@@ -57,29 +58,31 @@ def full(book: Book, state: DoomState, unit: Unit, area: str) -> bool:
 
 
 def _counting(book: Book, state: DoomState, area: str) -> int:
-    return sum(book.units[id].counts for id in state.eldar.get(area, ()))
+    there = state.eldar.get(area, ())
+    return len(there) - len(book.exempt.intersection(there))
 
 
 def ask_setup(book: Book, state: DoomState, step: SetUp) -> Decision:
     """Ask where the next counter goes; anything may be moved again until the end (DOE-SETUP-5 to -9)."""
     needed = required(book, state)
+    units, kept = state.units, book.kept_sets
     crowded = frozenset(area for area in book.craftworld if _counting(book, state, area) >= book.limit)
     sets: dict[str, tuple[SetUnit, ...]] = {}
     for unit in needed:
-        key = (unit.id, state.units[unit.id], crowded if unit.counts else frozenset())
-        found = book.kept_sets.get(key)
+        key = (unit.id, units[unit.id], crowded if unit.counts else _NOWHERE)
+        found = kept.get(key)
         if found is None:
-            if len(book.kept_sets) > 50_000:
-                book.kept_sets.clear()
+            if len(kept) > 50_000:
+                kept.clear()
             areas = (area for area in grounds(book, unit) if area != key[1] and area not in key[2])
-            found = book.kept_sets[key] = tuple(SetUnit(unit.id, area) for area in areas)
+            found = kept[key] = tuple(SetUnit(unit.id, area) for area in areas)
         sets[unit.id] = found
     words: list[SetUnit | QuickStart | End] = []
-    if book.quickstart(state.options) != {unit.id: state.units[unit.id] for unit in needed}:
+    if not book.quickstart(state.options).items() <= units.items():
         words.append(QUICKSTART)
-    if all(state.units[unit.id] for unit in needed):
+    left = list(units.values()).count("")
+    if not left:
         words.append(END)
-    left = sum(not state.units[unit.id] for unit in needed)
     prompt = f"Where are the Eldar set up? {left} to place." if left else "The Eldar are set up: change, or end."
     return Decision(ELDAR, Choices(words, Keyed(sets, _unit_of)), prompt)
 

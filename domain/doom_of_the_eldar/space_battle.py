@@ -17,7 +17,7 @@ from .values import fleet, reroll_holder, swarms
 def run_round(book: Book, state: DoomState, step: SpaceRound) -> Script:
     """Begin a round; a hidden mine detonates if its standing order says so (DOE-SPACE-6, DOE-MINE-1)."""
     area = fighting(state).area
-    yield RoundBegan(fighting(state).round + 1, rule="DOE-SPACE-6")
+    yield RoundBegan(fighting(state).round + 1, reroll_holder(book, state, area), rule="DOE-SPACE-6")
     order = state.standing_order() or 0
     mines = [token for token in fighters(book, state, area) if (state.counter(token) or "") in book.mines]
     yield do(Fire(side=ELDAR))

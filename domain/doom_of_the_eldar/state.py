@@ -59,7 +59,8 @@ class Battle(msgspec.Struct):
 
     `attacker` is the seat whose Combat phase it is. `side` is the seat whose die lies on the table (on the Craftworld
     always the attacker's), `total` its total, `defence` the defender's (Craftworld alone), `column` the column of the
-    table, `roll` the die, `rerolled` whether it is a second roll. `killed` says that an Eldar counter was lost here.
+    table, `roll` the die, `rerolled` whether it is a second roll. `killed` says that an Eldar counter was lost here,
+    `fled` that the Eldar broke off.
     `holder` is the seat that holds a re-roll in this round, empty when none does (DOE-REROLL-1, -3).
     """
 
@@ -75,6 +76,7 @@ class Battle(msgspec.Struct):
     rerolled: bool = False
     holder: str = ""
     killed: bool = False
+    fled: bool = False
 
 
 class Ending(msgspec.Struct, frozen=True):

@@ -70,7 +70,7 @@ def horde_value(book: Book, state: DoomState, token: str, stat: Stat) -> int:
             return effect.stages[state.stages.get(token, 0)][stat == "defence"]
         if isinstance(effect, CopyBestEnemy) and stat in effect.stats:
             prey: list[int] = [getattr(book.units[id], stat) for id in state.eldar.get(state.swarms[token], ())]
-            return max(effect.minimum, *prey)
+            return max([effect.minimum, *prey])
     figure: int = getattr(counter, stat)
     return figure
 

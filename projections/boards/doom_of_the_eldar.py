@@ -10,11 +10,11 @@ from typing import Literal
 from ...domain.doom_of_the_eldar.actions import Fight, HitSwarm, RetreatTo, Use
 from ...domain.doom_of_the_eldar.book import BOX_NAMES, Book
 from ...domain.doom_of_the_eldar.catalogue import Catalogue
-from ...domain.doom_of_the_eldar.effects import Grow
 from ...domain.doom_of_the_eldar.endings import points
 from ...domain.doom_of_the_eldar.events_turn import END_REASONS, PHASE_NAMES
 from ...domain.doom_of_the_eldar.records import Region, TrackRow
 from ...domain.doom_of_the_eldar.state import BOXES, ELDAR, TYRANID, Battle, DoomState, lid_size
+from ...domain.doom_of_the_eldar.values import horde_value
 from ...domain.rules import Decision, Ruleset
 from ...domain.secrets import Secret
 from ..scene import Area, Box, Key, Panel, Piece, Row, Scene, Shape, Track
@@ -180,12 +180,11 @@ def _token(book: Book, state: DoomState, token: str, area: str, place: str) -> P
 
 
 def _horde(book: Book, state: DoomState, token: str, counter: str) -> str:
-    """The figures of a Tyranid counter's Horde side, of its stage if it grows."""
+    """The figures of a Horde as they stand (growth and copies included), of a Swarm those of its hidden side."""
     item = book.counters[counter]
     pair = (item.attack, item.defence)
-    for effect in item.effects:
-        if isinstance(effect, Grow):
-            pair = effect.stages[min(state.stages.get(token, 0), len(effect.stages) - 1)]
+    if token in state.face:
+        pair = (horde_value(book, state, token, "attack"), horde_value(book, state, token, "defence"))
     return f"{pair[0]}-{pair[1]}" if any(pair) else ""
 
 

@@ -237,7 +237,7 @@ def _panel(pen: Pen, scene: Scene, index: int, x: float, top: float) -> float:
         space = SIDE - 28 - indent
         step = max(first - indent, 40.0) if label and text else 0.0
         names = wrap(label, int((step or space) / 8.6)) if label else []
-        values = wrap(text, max(6, int((space - step) / 7.9))) if text else []
+        values = wrap(text, max(6, int((space - step) / 8.2))) if text else []
         for number, part in enumerate(names):
             lines.append((x + 14 + indent, y + number * LINE, part, role or "muted", True))
         for number, part in enumerate(values):

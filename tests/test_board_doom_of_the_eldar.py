@@ -222,6 +222,13 @@ def test_the_panels() -> None:
     }  # fmt: skip
 
 
+def test_the_fleshstealer_shows_the_figures_of_its_prey() -> None:
+    """DOE-FLESH-1: alone it is worth 8-8, beside the Wraithguard as much as they are."""
+    for eldar, figures in (("", "8-8"), ("WRG", "24-24")):
+        scene = board(RULESET, position(eldar={"souls": eldar}, tyranid={"souls": "FS"}), "x")
+        assert rows(scene, "On the map")["souls"].endswith(f"#01=FS {figures}")
+
+
 def test_what_can_be_chosen_and_where_the_battle_is() -> None:
     marks = {area.id: area.mark for area in board(RULESET, late(), "x").areas if area.mark}
     assert marks == dict.fromkeys(("tears", "shrine", "forests"), "mark")

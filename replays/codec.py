@@ -66,18 +66,22 @@ class Codec:
 
     def decode_all(self, rows: Sequence[tuple[int, bytes]]) -> list[Event]:
         """Return what `decode` makes of each (position, data) for the owner: faster, decoded as one list."""
-        joined = b",".join([data for _, data in rows])
-        sealed = SEAL in joined
-        if sealed:
-            joined = b",".join([data.partition(b"\n")[0] for _, data in rows])
+        parts = [data for _, data in rows]
+        joined = b",".join(parts)
+        beside: dict[int, bytes] = {}
+        if SEAL in joined:
+            for number in [number for number, data in enumerate(parts) if b"\n" in data]:
+                parts[number], _, beside[number] = parts[number].partition(b"\n")
+            joined = b",".join(parts)
+            if joined.count(SEAL) > sum(parts[number].count(SEAL) for number in beside):  # a seat's log, or damage
+                beside.update(
+                    {number: b"" for number, data in enumerate(parts) if SEAL in data and not beside.get(number)}
+                )
         with suppress(msgspec.MsgspecError, ValueError, RecursionError):  # below it is found out where
             events: list[Event] = self._decode_list(b"[" + joined + b"]")
             if len(events) == len(rows):
-                if sealed:
-                    for number, (_, data) in enumerate(rows):
-                        if SEAL in data:
-                            beside = data.partition(b"\n")[2]
-                            events[number] = unseal(events[number], _disclosures.decode(beside) if beside else ())
+                for number, secrets in beside.items():
+                    events[number] = unseal(events[number], _disclosures.decode(secrets) if secrets else ())
                 return events
         return [self.decode(data, position) for position, data in rows]
 

@@ -39,11 +39,17 @@ def multiplied(state: DoomState, figure: int, by: Iterable[int]) -> int:
     return figure
 
 
+def summed(book: Book, state: DoomState, here: Sequence[str], stat: Stat, walls: bool) -> int:
+    """Return the total of Eldar units that stand together, doubled behind walls (DOE-AVA-1, DOE-FORT-1, DOE-WRG-1)."""
+    return sum(
+        multiplied(state, getattr(unit, stat), [*factors(book, here, unit, stat), *([2] if walls else [])])
+        for unit in map(book.units.__getitem__, here)
+    )
+
+
 def fleet(book: Book, state: DoomState, area: str) -> int:
     """Return the Eldar's total in a space area (DOE-SPACE-1, DOE-SPACE-10)."""
-    here = state.eldar.get(area, [])
-    units = [book.units[id] for id in here]
-    return sum(multiplied(state, unit.combat, factors(book, here, unit, "combat")) for unit in units)
+    return summed(book, state, state.eldar.get(area, []), "combat", False)
 
 
 def swarms(book: Book, state: DoomState, area: str) -> int:
@@ -53,13 +59,8 @@ def swarms(book: Book, state: DoomState, area: str) -> int:
 
 
 def eldar_value(book: Book, state: DoomState, area: str, stat: Stat) -> int:
-    """Return the Eldar's attack or defence in a Craftworld area (DOE-AVA-1, DOE-FORT-1, DOE-WRG-1)."""
-    here = state.eldar.get(area, [])
-    walls = [2] if stat == "defence" and area in state.fortified else []
-    return sum(
-        multiplied(state, getattr(unit, stat), [*factors(book, here, unit, stat), *walls])
-        for unit in map(book.units.__getitem__, here)
-    )
+    """Return the Eldar's attack or defence in a Craftworld area; its walls double the defence (DOE-FORT-1)."""
+    return summed(book, state, state.eldar.get(area, []), stat, stat == "defence" and area in state.fortified)
 
 
 def horde_value(book: Book, state: DoomState, token: str, stat: Stat) -> int:

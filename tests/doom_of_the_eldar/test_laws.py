@@ -9,6 +9,7 @@ from typing import Any
 import laws
 import msgspec
 import pytest
+from option_sets import OPTIONS
 
 from warptape.domain.chance import Fate
 from warptape.domain.content import Content
@@ -23,17 +24,6 @@ from warptape.domain.events import ActionTaken, CounterDrawn, CounterReturned, C
 from warptape.domain.referee import Match
 
 BOOK = RULESET.book
-OPTIONS = {
-    "quick": Options(setup="quickstart"),
-    "other": Options(
-        track_advance="drawn", odds_below_table="annihilate", odds_above_table="annihilate", avatar_and_fort="add",
-        hive_mind_end="dies_alone", protoids_in_lid=3, knights_origin="iyanden", stall_turns=4,
-        repeat_conversion_pool="separate", track_layout="rows_of_15", setup="quickstart",
-        retreat_together="each_chooses", eldar_sees_losses=True,
-    ),
-    "counts": Options(setup="quickstart", hive_mind_end="counts", stall_turns=0, eldar_sees_losses=True),
-    "free": Options(),
-}  # fmt: skip
 SETS = pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 
 

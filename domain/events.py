@@ -33,6 +33,8 @@ class Event(
     """The fields that are sealed to all but `seen_by`."""
     heading: ClassVar[int] = 0
     """1 opens a round (what `@r3` counts) and 2 a turn, in a story; 0 neither."""
+    mark: ClassVar[str] = ""
+    """What a viewer can jump to: `fight` where one begins, `loss` where somebody or something is hurt or lost."""
 
     rule: str = ""
     seen_by: Audience = None

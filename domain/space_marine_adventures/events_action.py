@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from .facts import Fact, Names
 from .state import Ending, LevelState
 
@@ -45,6 +47,7 @@ class AttackDeclared(Fact, frozen=True):
     `cause` is `attack`, `grenade` or a special card's id.
     """
 
+    mark: ClassVar[str] = "fight"
     marine: str
     counter: str
     kind: str
@@ -95,6 +98,7 @@ class AttackMissed(Fact, frozen=True):
 class CounterDestroyed(Fact, frozen=True):
     """A creature is destroyed; its counter leaves the board."""
 
+    mark: ClassVar[str] = "loss"
     counter: str
     kind: str
     square: str

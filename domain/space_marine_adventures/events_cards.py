@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from .facts import Fact, Names, sentence
 from .state import LevelState
 
@@ -136,6 +138,7 @@ class MarineStruck(Fact, frozen=True):
     `way` is `counter` (drawn for his square), `ambush`, `claws` or `spines`; `cause` the card, `counter` who strikes.
     """
 
+    mark: ClassVar[str] = "fight"
     marine: str
     square: str
     way: str
@@ -164,6 +167,7 @@ class WoundPrevented(Fact, frozen=True):
 class MarineWounded(Fact, frozen=True):
     """A Marine has that many wounds; with 2 he is taken out of action next."""
 
+    mark: ClassVar[str] = "loss"
     marine: str
     wounds: int
 
@@ -177,6 +181,7 @@ class MarineWounded(Fact, frozen=True):
 class MarineTakenOut(Fact, frozen=True):
     """A Marine leaves the board for the rest of the level."""
 
+    mark: ClassVar[str] = "loss"
     marine: str
     square: str
 

@@ -185,6 +185,7 @@ class CounterTaken(Event, frozen=True):
 
 
 class CounterLost(Event, frozen=True):
+    mark: ClassVar[str] = "loss"
     token: str
 
     def apply(self, state: RaidState) -> None:
@@ -221,6 +222,7 @@ class CardGone(Event, frozen=True):
 
 
 class FightBegan(Event, frozen=True):
+    mark: ClassVar[str] = "fight"
     fight: Fight
 
     def apply(self, state: RaidState) -> None:

@@ -153,6 +153,7 @@ class WardRaised(Event, frozen=True):
 
 
 class Wounded(Event, frozen=True):
+    mark: ClassVar[str] = "loss"
     who: int
 
     def apply(self, state: DuelState) -> None:
@@ -163,6 +164,7 @@ class Wounded(Event, frozen=True):
 
 
 class WizardFell(Event, frozen=True):
+    mark: ClassVar[str] = "loss"
     who: int
     by: str
 

@@ -55,6 +55,8 @@ class PointsGathered(Event, frozen=True):
 
 
 class TurnLost(Event, frozen=True):
+    mark: ClassVar[str] = "loss"
+
     def apply(self, state: PigState) -> None:
         state.turn_total = 0
 

@@ -234,7 +234,7 @@ class BookNames(Names):
         return self._counters.get(counter, counter)
 
     def action(self, action: str) -> str:
-        return {"barrage": "torpedoes", "scry": "a vision", "warp_gate": "the gate opens"}.get(action, action)
+        return {"barrage": "torpedoes", "scry": "a vision", "warp_gate": "a call through the gate"}.get(action, action)
 
     def box(self, box: str) -> str:
         return BOX_NAMES.get(box, box)

@@ -68,14 +68,12 @@ def outcome(state: DoomState) -> Outcome | None:
         return None
     figures = {
         "eldar": ended.eldar, "tyranid": ended.tyranid, "turns": state.turn, "marker": state.marker,
-        "assault": state.over,
+        "assault_turns": state.over or state.turn,
     }  # fmt: skip
-    score = f"Eldar {ended.eldar}, Tyranids {ended.tyranid}"
-    who = {ELDAR: "The Eldar win", TYRANID: "The Tyranids win", "": "A draw"}[ended.winner]
     return Outcome(
         ended.winner or "draw",
         (ended.winner,) if ended.winner else (),
         END_REASONS[ended.reason],
         figures,
-        f"{who}: {score}",
+        "won" if ended.winner else "a draw",
     )

@@ -94,7 +94,7 @@ class FireRead(Fact, frozen=True):
     destroyed: int
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"{self.destroyed or 'None'} destroyed."
+        return "No hit." if not self.destroyed else "1 hit." if self.destroyed == 1 else f"{self.destroyed} hits."
 
 
 class OddsResult(Fact, frozen=True):
@@ -136,7 +136,7 @@ class TyranidDestroyed(Fact, frozen=True):
         state.loud = True
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"{sentence(names.piece(state, self.token))} is destroyed at {names.area(self.area)}."
+        return f"{sentence(names.known(state, self.token))} is destroyed at {names.area(self.area)}."
 
 
 class MineDetonated(Fact, frozen=True):
@@ -167,7 +167,8 @@ class UnitRetreated(Fact, frozen=True):
         state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"{sentence(names.units(self.units))} break off to {names.area(self.to)}."
+        verb = "breaks" if len(self.units) == 1 else "break"
+        return f"{sentence(names.units(self.units))} {verb} off to {names.area(self.to)}."
 
 
 class BattleEnded(Fact, frozen=True):
@@ -180,10 +181,11 @@ class BattleEnded(Fact, frozen=True):
         state.battle = None
 
     def words(self, state: DoomState, names: Names) -> str:
+        if self.outcome == "retreat":
+            return ""  # told by the event before
         how = {
             "eldar": "the Eldar hold it",
             "tyranid": "the Tyranids hold it",
-            "retreat": "the Eldar have broken off",
             "both": "neither side gives way",
             "none": "nobody is left to fight",
         }[self.outcome]

@@ -19,8 +19,10 @@ class SpecialActionUsed(Fact, frozen=True):
         state.used.append(self.area)
 
     def words(self, state: DoomState, names: Names) -> str:
-        how = f", rolled {self.roll}: {'success' if self.success else 'failure'}" if self.roll else ""
-        return f"{sentence(names.area(self.area))}: {names.action(self.action)}{how}."
+        if not self.roll:
+            return ""  # told by the event that follows
+        how = f"rolled {self.roll}: {'success' if self.success else 'failure'}"
+        return f"{sentence(names.area(self.area))}: {names.action(self.action)}, {how}."
 
 
 class SwarmBarraged(Fact, frozen=True):
@@ -35,7 +37,8 @@ class SwarmBarraged(Fact, frozen=True):
         state.loud = True
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"Torpedoes from {names.area(self.area)} destroy Swarm {self.token} at {names.area(self.at)}."
+        target = names.known(state, self.token)
+        return f"Torpedoes from {names.area(self.area)} destroy {target} at {names.area(self.at)}."
 
 
 class UnitReturned(Fact, frozen=True):

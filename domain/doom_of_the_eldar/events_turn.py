@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..secrets import Sealed, bare, hidden
 from .facts import SIDES, Fact, Names, sentence
-from .state import PHASES, DoomState, Ending
+from .state import PHASES, WARP_GATE, DoomState, Ending
 
 PHASE_NAMES = dict(
     zip(
@@ -35,7 +35,8 @@ class UnitsBoxed(Fact, frozen=True):
     def words(self, state: DoomState, names: Names) -> str:
         if not self.box:
             return ""
-        return sentence(f"{names.box(self.box)}: {names.units(self.units)}.")
+        where = "wait at the Warp Gate" if self.box == WARP_GATE else f"wait {names.box(self.box)}"
+        return sentence(f"{names.units(self.units)} {where}.")
 
 
 class UnitPlaced(Fact, frozen=True):
@@ -52,6 +53,21 @@ class UnitPlaced(Fact, frozen=True):
         return sentence(f"{names.unit(self.unit)} takes station at {names.area(self.area)}.")
 
 
+class UnitsPlaced(Fact, frozen=True):
+    """Units are set up in an area together, as the quick start has them."""
+
+    units: tuple[str, ...]
+    area: str
+
+    def apply(self, state: DoomState) -> None:
+        state.units.update(dict.fromkeys(self.units, self.area))
+        state.units_changed()
+
+    def words(self, state: DoomState, names: Names) -> str:
+        verb = "takes" if len(self.units) == 1 else "take"
+        return sentence(f"{names.units(self.units)} {verb} station at {names.area(self.area)}.")
+
+
 class SetupFinished(Fact, frozen=True):
     """Each of these areas is fortified, and the lid is filled."""
 
@@ -62,7 +78,7 @@ class SetupFinished(Fact, frozen=True):
         state.fortified = list(self.fortified)
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"{len(self.fortified)} areas are fortified; {self.lid} Swarms wait in the dark."
+        return f"All {len(self.fortified)} areas of the Craftworld are fortified; {self.lid} Swarms wait in the dark."
 
 
 # Turns and phases
@@ -148,7 +164,7 @@ class SwarmArrived(Fact, frozen=True):
         state.stacks_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"Swarm {self.token} enters {names.area(self.area)} (rolled {self.roll})."
+        return f"{sentence(names.known(state, self.token))} enters {names.area(self.area)} (rolled {self.roll})."
 
 
 class ReinforcementsLost(Fact, frozen=True):
@@ -171,7 +187,7 @@ class AssaultEnded(Fact, frozen=True):
 
     def words(self, state: DoomState, names: Names) -> str:
         why = "a double ended it" if self.reason == "double" else "the track is full"
-        return f"The assault is over at {self.box}: {why}."
+        return f"The assault is over at box {self.box}: {why}."
 
 
 class MineOrderSet(Fact, frozen=True):
@@ -300,7 +316,7 @@ def remove(state: DoomState, id: str, area: str, to: str) -> None:
 
 
 TURN_EVENTS: tuple[type[Fact], ...] = (
-    UnitsBoxed, UnitPlaced, SetupFinished, TurnBegan, PhaseBegan, QuietTurnsCounted, ReinforcementsRolled, MarkerMoved,
-    SwarmArrived, ReinforcementsLost, AssaultEnded, MineOrderSet, CounterMoved, SwarmRevealed, CounterTrimmed,
-    GameEnded,
+    UnitsBoxed, UnitPlaced, UnitsPlaced, SetupFinished, TurnBegan, PhaseBegan, QuietTurnsCounted, ReinforcementsRolled,
+    MarkerMoved, SwarmArrived, ReinforcementsLost, AssaultEnded, MineOrderSet, CounterMoved, SwarmRevealed,
+    CounterTrimmed, GameEnded,
 )  # fmt: skip

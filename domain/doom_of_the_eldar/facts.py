@@ -45,6 +45,11 @@ class Names:
         face = state.face.get(id)
         return f"{self.counter(face)} {id}" if face else f"Swarm {id}"
 
+    def known(self, state: Any, id: str) -> str:
+        """Return how a token is called, and what a Swarm is, as far as the holder of the state knows it."""
+        counter = None if id in state.face else state.counter(id)
+        return f"{self.piece(state, id)} ({self.counter(counter)})" if counter else self.piece(state, id)
+
 
 PLAIN = Names()
 SIDES = {"eldar": "the Eldar", "tyranid": "the Tyranids"}

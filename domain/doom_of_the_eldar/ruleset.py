@@ -190,12 +190,8 @@ class DoomOfTheEldar(Ruleset):
         names = self.names
         if isinstance(event, Fact):
             return event.words(state, names)
-        if isinstance(event, CounterDrawn):
-            # Known to whom the log is told, and not said by the event that follows.
-            item = event.item if isinstance(event.item, str) else ""
-            return f"{event.token} is {names.counter(item)}." if item and event.seen_by is not None else ""
-        if isinstance(event, CounterReturned):
-            return ""
+        if isinstance(event, CounterDrawn | CounterReturned):
+            return ""  # told by the event that follows, as far as the reader may know it
         if isinstance(event, DiceRolled):
             if event.purpose in ("reinforcements", "sector", "yriel", *_ACTIONS):
                 return ""  # told by the event that follows

@@ -8,7 +8,7 @@ from ..rules import Decision, Refusal, Script, do
 from .actions import END, QUICKSTART, End, QuickStart, SetUnit
 from .book import Book
 from .catalogue import Unit
-from .events_turn import SetupFinished, UnitPlaced, UnitsBoxed
+from .events_turn import SetupFinished, UnitPlaced, UnitsBoxed, UnitsPlaced
 from .state import ASIDE, ELDAR, LID, WARP_GATE, DoomState
 from .steps import FinishSetUp, SetUp, Turn
 
@@ -37,9 +37,13 @@ def run_finish(book: Book, state: DoomState, step: FinishSetUp) -> Script:
 
 
 def _quickstart(book: Book, state: DoomState) -> Script:
+    found: dict[str, list[str]] = {}
     for unit, area in book.quickstart(state.options).items():
         if state.units[unit] != area:
-            yield UnitPlaced(unit, area, rule="DOE-SETUP-5")
+            found.setdefault(area, []).append(unit)
+    for area in book.areas:
+        if area in found:
+            yield UnitsPlaced(tuple(found[area]), area, rule="DOE-SETUP-5")
 
 
 def required(book: Book, state: DoomState) -> list[Unit]:

@@ -172,4 +172,4 @@ def test_doe_aim_2_the_higher_total_wins_and_both_are_told() -> None:
     game.do("use spear", 6)
     outcome = RULESET.outcome(game.state)
     assert outcome is not None
-    assert (outcome.words, outcome.reason) == ("The Tyranids win: Eldar 6, Tyranids 7", "no Tyranids are left")
+    assert (outcome.winners, outcome.words, outcome.reason) == (("tyranid",), "won", "no Tyranids are left")

@@ -242,22 +242,20 @@ def test_doe_hm_4_dies_alone_among_eldar_at_the_end_of_a_combat_phase(phase: str
     assert of(happened, GameEnded)[0].reason == "tyranids_gone"
 
 
-@pytest.mark.parametrize(
-    ("eldar", "tyranid"),
-    [
-        ({"n2": "WSH1"}, {"n2": "TH1", "tears": "HM"}),  # no Eldar with it
-        ({"n2": "WSH1", "tears": "WRG"}, {"n2": "TH1", "tears": "HM RW1 RW2 RW3"}),  # not alone
-    ],
-)
-def test_doe_hm_4_dies_alone_only_there_and_then(eldar: dict[str, str], tyranid: dict[str, str]) -> None:
+def test_doe_hm_4_dies_alone_only_there_and_then() -> None:
+    """Option `hive_mind_end`, dies_alone: not without Eldar there, nor with another Tyranid there."""
     options = Options(hive_mind_end="dies_alone")
-    game = play("tyranid_combat", eldar=eldar, tyranid=tyranid, options=options)
-    game.do("fight n2", 6)
-    while game.asked in ("Reroll", "Lose"):
-        game.do(game.legal()[-1])
-    assert game.state.phase != "tyranid_combat"
-    assert not of(game.log, HiveMindLost)
-    assert "HM" in game.state.face.values()
+    apart = play("tyranid_combat", eldar={"n2": "WSH1"}, tyranid={"n2": "TH1", "tears": "HM"}, options=options)
+    apart.do("fight n2", 6)
+    assert apart.state.phase == "eldar_special"
+    assert apart.state.face == {"#02": "HM"}
+    beside = play("tyranid_combat", eldar={"tears": "WRG"}, tyranid={"tears": "HM RW1 RW2"}, options=options)
+    beside.do("fight tears", 3)  # 14 against 48: 1-3, AD
+    beside.do("keep")
+    beside.do("lose RW1")
+    assert beside.state.phase == "eldar_special"
+    assert beside.state.stacks["tears"] == ["#01", "#03"]
+    assert beside.state.eldar["tears"] == ["WRG"]
 
 
 @pytest.mark.parametrize("option", ["ignored", "counts"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from .events_turn import remove
 from .facts import SIDES, Fact, Names, listed, sentence
 from .state import Battle, DoomState
@@ -10,6 +12,7 @@ from .state import Battle, DoomState
 class BattleBegan(Fact, frozen=True):
     """A battle begins: everything of both sides in the area takes part."""
 
+    mark: ClassVar[str] = "fight"
     area: str
     kind: str
     attacker: str
@@ -37,9 +40,8 @@ class RoundBegan(Fact, frozen=True):
         state.battle.round, state.battle.holder = self.number, self.holder
 
     def words(self, state: DoomState, names: Names) -> str:
-        # A mine may change the holder of the re-roll: then the round is recorded, not told, a second time.
-        begins = state.battle is None or state.battle.round < self.number
-        return f"Round {self.number}." if self.number > 1 and begins else ""
+        # A mine may change the holder; it bursts in the first round, which is not told, or never.
+        return f"Round {self.number}." if self.number > 1 else ""
 
 
 class TotalsSet(Fact, frozen=True):
@@ -111,6 +113,7 @@ class OddsResult(Fact, frozen=True):
 class UnitDestroyed(Fact, frozen=True):
     """An Eldar unit is lost and goes to a box."""
 
+    mark: ClassVar[str] = "loss"
     unit: str
     area: str
     to: str
@@ -128,6 +131,7 @@ class UnitDestroyed(Fact, frozen=True):
 class TyranidDestroyed(Fact, frozen=True):
     """A Tyranid counter is destroyed; what a face-down one was is not said."""
 
+    mark: ClassVar[str] = "loss"
     token: str
     area: str
 
@@ -142,6 +146,7 @@ class TyranidDestroyed(Fact, frozen=True):
 class MineDetonated(Fact, frozen=True):
     """A Spore Mine bursts and is gone."""
 
+    mark: ClassVar[str] = "loss"
     token: str
     area: str
 
@@ -210,6 +215,7 @@ class ProtoidGrew(Fact, frozen=True):
 class AreaDevastated(Fact, frozen=True):
     """The fortification of an area is wrecked for good; `yriel` says that this calls Yriel."""
 
+    mark: ClassVar[str] = "loss"
     area: str
     yriel: bool = False
 
@@ -226,6 +232,7 @@ class AreaDevastated(Fact, frozen=True):
 class HiveMindLost(Fact, frozen=True):
     """A Hive Mind alone among Eldar goes back to the lid (option `hive_mind_end`)."""
 
+    mark: ClassVar[str] = "loss"
     token: str
     area: str
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from ..domain.content import Content
-from ..domain.errors import BadAddress, BadLog, RulesetCrash, WarptapeError
+from ..domain.errors import BadAddress, BadLog, RulesetCrash, UnknownRuleset, WarptapeError
 from ..domain.events import Event, GameOpened
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
@@ -94,11 +94,16 @@ class Tape(Rows):
 
     def __init__(self, store: Store, shelf: Shelf) -> None:
         super().__init__(store, shelf)
-        rules = ruleset(shelf.ruleset)
+        try:
+            rules = ruleset(shelf.ruleset)
+        except UnknownRuleset as error:
+            raise UnknownRuleset(
+                f"{error} Without it `warptape audit` can still check the chain of this game."
+            ) from error
         if shelf.content != rules.content.digest:
             rules = rules.bound(Content.decode(store.content(shelf.content)))
         self.ruleset = rules
-        self.codec = Codec(rules)
+        self.codec = Codec(rules, self.eras)
 
     @property
     def seen_as(self) -> str | None:
@@ -227,8 +232,12 @@ class Tape(Rows):
 
     # Addresses
 
-    def locate(self, place: int | str | Address) -> int:
-        """Return the position an address names; raises BadAddress when this game has no such place."""
+    def locate(self, place: int | str | Address, tip: int | None = None) -> int:
+        """Return the position an address names; raises BadAddress when this game has no such place.
+
+        Decisions and rounds count along the line that ends at `tip` (default: the current one).
+        """
+        tip = self.tip if tip is None else tip
         if isinstance(place, int):
             return self.inside(place)
         address = parse_address(place) if isinstance(place, str) else place
@@ -236,26 +245,38 @@ class Tape(Rows):
         if address.kind == "event":
             return self.inside(number)
         if address.kind == "end":
-            return self.tip
+            return tip
         if address.kind == "start":
             return self.batch_end(0)
         if address.kind == "round":
-            rounds = self.on_line(self.heading_kinds(1))
+            rounds = self.headings(1, tip)
             if not 1 <= number <= len(rounds):
                 raise BadAddress(f"There is no round {number}: this line of the game has {len(rounds)}.")
             return rounds[number - 1]
-        decisions = self.on_line({"ActionTaken"})
+        decisions = self.on_line({"ActionTaken"}, tip)
         if address.kind == "back":
             if number > len(decisions):
                 raise BadAddress(f"Only {len(decisions)} decisions were taken on this line of the game.")
-            return self.tip if number == 0 else self.tree.before(decisions[-number], self.tip)
+            return tip if number == 0 else self.tree.before(decisions[-number], tip)
         if not 1 <= number <= len(decisions) + 1:
             raise BadAddress(f"There is no decision {number}: {len(decisions)} were taken on this line of the game.")
-        return self.tip if number == len(decisions) + 1 else self.tree.before(decisions[number - 1], self.tip)
+        return tip if number == len(decisions) + 1 else self.tree.before(decisions[number - 1], tip)
 
     def heading_kinds(self, level: int) -> set[str]:
         """Return the names of the ruleset's events that open a round (1) or a turn (2)."""
         return {cls.__name__ for cls in self.ruleset.events if cls.heading == level}
+
+    def headings(self, level: int, tip: int | None = None) -> list[int]:
+        """Return where rounds (1) or turns (2) open on a line (default: the current one), also those of an older form."""
+        found = self.on_line(self.heading_kinds(level), tip)
+        since = self.codec.eras.since
+        if not since:
+            return found
+        older = set().union(
+            *(one.kinds for one in map(self.codec.eras.older, [e.first for e in self.codec.eras.all]) if one)
+        )
+        maybe = {*self.on_line(older, tip), *found}
+        return sorted(at for at in maybe if at >= since or self.event(at).heading == level)
 
     def on_line(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
         """Return the positions of events of some kinds on a line (default: the current one), in order."""

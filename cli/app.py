@@ -145,6 +145,13 @@ def fitted(text: str, indent: int | None = None) -> str:
     return "\n".join(lines)
 
 
+def blank() -> None:
+    """Empty the terminal, what can be scrolled back to included: another person is to sit down at it."""
+    click.clear()
+    if is_terminal() and sys.platform != "win32":  # there `cls` has thrown that away as well
+        click.echo("\x1b[3J\x1b[H", nl=False)
+
+
 def stop_without_reader() -> None:
     """Raise BrokenPipeError where the output goes into a pipe that nobody reads any more: for long silent work."""
     try:

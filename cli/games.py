@@ -83,12 +83,13 @@ def decision_data(game: Game) -> dict[str, Any]:
 def listed(game: Game, seat: str | None = None) -> list[tuple[str, str]]:
     """Return the legal actions as (notation, words), in the order of the decision.
 
-    With a seat, what that seat may do, in words that tell it nothing it may not know: none while another must decide.
+    The words tell the seat that must decide nothing it may not know. With a seat, what that seat may do: none while
+    another must decide.
     """
     rules, decision = game.ruleset, game.decision
     if decision is None or seat not in (None, decision.seat):
         return []
-    shown = rules.view(game.state, seat) if seat is not None and rules.secretive else game.state
+    shown = rules.view(game.state, decision.seat) if rules.secretive else game.state
     return [(rules.notation(shown, action), rules.describe(shown, action)) for action in decision.actions]
 
 

@@ -26,11 +26,14 @@ def on_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
 
 
-def reader(known: Callable[[], list[str]]) -> Read:
-    """Return a reader with completion of what `known` returns and a history kept between sittings."""
+def reader(known: Callable[[], list[str]], whose: Callable[[], str | None] = lambda: "") -> Read:
+    """Return a reader with completion of what `known` returns, and the history of lines that `whose` names.
+
+    The history of no name is kept between sittings; one with a name lasts for this sitting, and of None there is none.
+    """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
-    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+    from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
 
     class Known(Completer):
         def get_completions(self, document: Any, complete_event: Any) -> Iterable[Completion]:
@@ -38,16 +41,27 @@ def reader(known: Callable[[], list[str]]) -> Read:
             for text in matching(typed, known()):
                 yield Completion(text, start_position=-len(typed))
 
-    history: History
-    try:
-        from platformdirs import user_state_path
+    def kept() -> History:
+        try:
+            from platformdirs import user_state_path
 
-        folder = user_state_path("warptape", appauthor=False)
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / "history"
-        file.touch()
-        history = FileHistory(str(file))
-    except OSError:
-        history = InMemoryHistory()
-    session: PromptSession[str] = PromptSession(history=history, completer=Known(), complete_while_typing=False)
-    return session.prompt
+            folder = user_state_path("warptape", appauthor=False)
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / "history"
+            file.touch()
+            return FileHistory(str(file))
+        except OSError:
+            return InMemoryHistory()
+
+    sessions: dict[str, PromptSession[str]] = {}
+
+    def read(prompt: str) -> str:
+        name = whose()
+        if name is None:
+            return str(PromptSession(history=DummyHistory()).prompt(prompt))
+        if name not in sessions:
+            history = InMemoryHistory() if name else kept()
+            sessions[name] = PromptSession(history=history, completer=Known(), complete_while_typing=False)
+        return sessions[name].prompt(prompt)
+
+    return read

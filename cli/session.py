@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
-from .app import brief, say, say_hanging, say_scene
+from .app import blank, brief, say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
 from .games import decision_text, grouped, line_text, listed, outcome_text, say_actions, say_told, viewer
@@ -54,7 +54,17 @@ class Session:
         self.curtain = curtain
         self.last = ""
         self.possible: list[str] = []
+        people = [name for name, holder in game.seats.items() if holder == "human"]
+        self.shared = seat is None and game.ruleset.secretive and len(people) > 1
+        """Whether several people sit at this prompt in turn who may not know the same."""
         self.at_seat: str | None = None
+        """Who sits here now, where the prompt is shared."""
+        self.began = game.length
+        self.told: dict[str, int] = {}
+        """By seat, up to where each of them has been told what happened, where the prompt is shared."""
+        self.handing_over = False
+        self._due: tuple[int | None, ...] = ()
+        """What is to be shown before the next line is read: from a position on (None: only the board), or nothing."""
         self.commands: dict[str, Callable[[str], None]] = {
             "show": self._show,
             "legal": self._legal,
@@ -75,15 +85,32 @@ class Session:
     # What a player may know
 
     @property
+    def acting(self) -> str | None:
+        """The seat of whoever sits here; None for whoever must decide, where nobody has anything to hide."""
+        return self.at_seat if self.shared else self.seat
+
+    @property
     def viewer(self) -> str | None:
-        """Whose knowledge is shown: everything in an open game, else that of the seat at the prompt."""
+        """Whose knowledge is shown: everything in an open game, or when it is over, else that of the seat here."""
+        if self.shared:
+            return self.at_seat if self.game.decision is not None else None
         return viewer(self.game, self.seat)
 
     def completions(self) -> list[str]:
         """Return what may be typed now: results that are asked for, or notations and commands."""
+        if self.handing_over:
+            return []
         if self.possible:
             return self.possible
-        return [notation for notation, _ in listed(self.game, self.seat)] + list(self.commands)
+        return [notation for notation, _ in listed(self.game, self.acting)] + list(self.commands)
+
+    def history(self) -> str | None:
+        """Return whose lines may be called up again: a name where they are nobody else's business, None while nobody
+        sits here.
+        """
+        if self.handing_over:
+            return None
+        return self.at_seat if self.shared else ""
 
     # The loop
 
@@ -91,21 +118,29 @@ class Session:
         """Play until the player leaves; whatever was acknowledged is recorded."""
         start = self.game.length
         self.game.play_bots()
-        self._arrive(start if self.game.length > start else None)
+        self._due = (start if self.game.length > start else None,)
         while True:
             try:
+                if self._due or self._another_must_decide():
+                    since, self._due = self._due[0] if self._due else None, ()
+                    self._arrive(since)
                 line = self.read(self._prompt())
                 self._news()
+                if self._another_must_decide():
+                    say("That line is not taken: meanwhile it is for another seat to decide.", fg="yellow")
+                    continue
                 self._line(line.strip())
             except KeyboardInterrupt:
                 self.game.refresh()
                 say("\nNothing of this line was done. `quit` or Ctrl-D leaves; the game stays recorded.")
             except (EOFError, Leave):
+                if self.shared and self.curtain and self.game.decision is not None:
+                    blank()
                 say(f"\nRecorded up to @{self.game.tip}. `warptape play '{self.game.name}'` goes on from there.")
                 return
             except Conflict as error:
                 say(str(error), fg="yellow")
-                self._arrive(None)
+                self._due = (None,)
             except WarptapeError as error:
                 say(brief(str(error)), fg="red")
                 if isinstance(error, IllegalAction):
@@ -132,7 +167,7 @@ class Session:
             line = self.last
             say(line, dim=True)
         word, _, rest = line.partition(" ")
-        verbs = grouped(listed(self.game, self.seat))
+        verbs = grouped(listed(self.game, self.acting))
         if word.startswith("/") and word[1:] in self.commands:
             self.commands[word[1:]](rest.strip())
         elif word.lower() in self.commands and word not in verbs:
@@ -152,13 +187,14 @@ class Session:
                 raise BadNotation(f"There is no action number {line}: they are numbered 1 to {len(decision.actions)}.")
             what = decision.actions[int(line) - 1]
             line = game.ruleset.notation(game.state, what)
-        start = game.length
+        start, acting = game.length, self.acting
         outcomes: list[str] = []
         while True:
             try:
-                game.act(what, self.seat, outcomes=outcomes, expect=start - 1 if outcomes else None)
+                game.act(what, acting, outcomes=outcomes, expect=start - 1 if outcomes else None)
                 break
             except NeedsOutcome as error:
+                self._let_draw(error)
                 found = self._ask_outcome(error)
                 if not found:
                     click.echo("Left undone.")
@@ -166,6 +202,12 @@ class Session:
                 outcomes += found
         self.last = line
         self._arrive(start)
+
+    def _let_draw(self, error: NeedsOutcome) -> None:
+        """Have somebody sit down who may see what is drawn, where not everybody may."""
+        may = getattr(error.request, "seen_by", None)
+        if self.shared and may and self.at_seat not in may:
+            self._hand_over(may[0])
 
     def _ask_outcome(self, error: NeedsOutcome) -> list[str]:
         """Ask what came out of real dice or cards; an empty answer gives the action up."""
@@ -187,30 +229,46 @@ class Session:
     def _arrive(self, start: int | None) -> None:
         """Show what happened since a position, and what must be decided now."""
         game = self.game
-        self._change_seats()
+        decision = game.decision
+        if self.shared:
+            if decision is not None and decision.seat != self.at_seat:
+                self._hand_over(decision.seat)
+                start = self.told.get(decision.seat, self.began if self.told else start)
+            if self.at_seat is not None:
+                self.told[self.at_seat] = game.length
         if start is not None:
             say_told(game, start, seat=self.viewer)
         self._board()
-        if game.decision is None:
+        if decision is None:
             self._over()
         else:
             say(decision_text(game), bold=True)
-            say_actions(listed(game, self.seat), SHOWN)
+            say_actions(listed(game, self.acting), SHOWN)
 
-    def _change_seats(self) -> None:
-        """Between two people at one screen, hide what only the one before may know."""
+    def _another_must_decide(self) -> bool:
+        """Whether the one who sits here must make room for another seat."""
         decision = self.game.decision
-        people = [seat for seat, holder in self.game.seats.items() if holder == "human"]
-        if decision is None or self.seat is not None or not self.game.ruleset.secretive or len(people) < 2:
-            return
-        if self.at_seat not in (None, decision.seat):
-            if self.curtain:
-                click.clear()
-                self.read(f"Hand over to {decision.seat}, who presses Enter. ")
-                click.clear()
-            else:
-                click.echo(f"--- {decision.seat} ---")
-        self.at_seat = decision.seat
+        return self.shared and decision is not None and self.at_seat != decision.seat
+
+    def _hand_over(self, seat: str) -> None:
+        """Let somebody else sit down; on a terminal behind an empty screen, with nothing that the one before typed."""
+        first, self.at_seat, self.last = self.at_seat is None, None, ""
+        if self.curtain:
+            self.handing_over = True
+            try:
+                while True:
+                    blank()
+                    try:
+                        self.read(f"Hand over to {seat}, who presses Enter. ")
+                        break
+                    except KeyboardInterrupt:
+                        continue  # nothing was typed that could be given up, and nobody has sat down
+            finally:
+                self.handing_over = False
+            blank()
+        elif not first:
+            click.echo(f"--- {seat} ---")
+        self.at_seat = seat
 
     def _board(self, place: str = "@end") -> None:
         from ..projections.boards import draw
@@ -238,6 +296,8 @@ class Session:
             game.refresh()
             say("Meanwhile:")
             say_told(game, before, seat=self.viewer)
+            if self.at_seat is not None:
+                self.told[self.at_seat] = game.length
 
     def _cite(self, rule: str) -> None:
         for found in rule_texts(self.game, rule):
@@ -249,7 +309,7 @@ class Session:
         self._board(rest if rest.startswith("@") or not rest else f"@{rest}") if rest else self._board()
 
     def _legal(self, rest: str) -> None:
-        actions = listed(self.game, self.seat)
+        actions = listed(self.game, self.acting)
         if rest and rest not in grouped(actions):
             raise BadNotation(f"No legal action begins with '{rest}' now.")
         if not rest:
@@ -260,7 +320,7 @@ class Session:
     def _why(self, rest: str) -> None:
         if not rest:
             raise BadNotation("Type the action after `why`.")
-        found = explain(self.game, rest, self.seat)
+        found = explain(self.game, rest, self.acting)
         if found["legal"]:
             click.echo(f"Legal: {found['text']}.")
             return
@@ -279,7 +339,7 @@ class Session:
         if rest not in ("", "--reroll", "reroll"):
             raise BadNotation("Type `undo`, or `undo --reroll` for other dice and cards afterwards.")
         start = self.game.length
-        _, asked = take_back(self.game, self.seat, bool(rest))
+        _, asked = take_back(self.game, self.acting, bool(rest))
         if asked:
             say_told(self.game, start, seat=self.viewer)
             click.echo("The other seat answers with `consent yes` or `consent no`.")
@@ -288,7 +348,7 @@ class Session:
 
     def _redo(self, rest: str) -> None:
         start = self.game.length
-        self.game.redo(self.seat)
+        self.game.redo(self.acting)
         self._arrive(start)
 
     def _consent(self, rest: str) -> None:
@@ -297,12 +357,19 @@ class Session:
         request = self.game.takebacks.open_request()
         asking = request[1].seat if request else ""
         others = [seat for seat in self.game.seats if seat != asking]
+        answering = self.seat or others[0]
+        if request and self.shared and self.curtain and self.at_seat != answering:
+            # It is not for the one who asked, and who sits here, to answer.
+            self._hand_over(answering)
+            rest = self.read(f"{request[1].tell(None)} Do you agree, {answering}? yes or no> ").strip().lower()
+            if rest not in ("yes", "no"):
+                raise BadNotation("That is neither yes nor no: the request stays open.")
         start = self.game.length
-        self.game.consent(self.seat or others[0], rest == "yes")
+        self.game.consent(answering, rest == "yes")
         self._arrive(start)
 
     def _note(self, rest: str) -> None:
-        played = self.game.note(rest, seat=self.seat or "")
+        played = self.game.note(rest, seat=self.acting or "")
         note: Any = played.events[0]
         click.echo(f"Noted on @{note.at}.")
 

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from ..domain.errors import NotAllowed
-from ..domain.events import ActionTaken, Event, Resalted, Rewound, UndoAnswered, UndoAsked
+from ..domain.events import ActionTaken, Event, KeyRevealed, Resalted, Rewound, UndoAnswered, UndoAsked
 
 if TYPE_CHECKING:
     from .game import Game
@@ -75,6 +75,8 @@ class Takebacks:
                 return f"{event.seat} has acted since (@{position})."
             if isinstance(event, Resalted):
                 return f"Chance has had a new secret since (@{position})."
+            if isinstance(event, KeyRevealed) and game.ruleset.secretive:
+                return f"The secret of chance is out (@{position}), and all that was hidden with it."
             if event.reveals:
                 return f"Something was revealed since (@{position} {type(event).__name__})."
         return None

@@ -231,7 +231,8 @@ def explain(game: Game, text: str, seat: str | None = None) -> dict[str, Any]:
         rules, first = game.ruleset, actions[0]
         refusal = game.refusal(first, seat)
         told["legal"] = refusal is None
-        shown = rules.view(game.state, seat) if seat is not None and rules.secretive else game.state
+        who = seat or (game.decision.seat if game.decision else None)
+        shown = rules.view(game.state, who) if who is not None and rules.secretive else game.state
         told["text"] = rules.describe(shown, first)
     if refusal is not None:
         told |= {

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 def play(app: App, game: str, seat: str | None) -> None:
     """Play at a prompt: the board, the question, numbered actions; `help` there says what can be typed.
 
+    Where two people share a game with secrets, the screen is emptied whenever the other one must decide, and shows
+    nothing before that one has pressed Enter; each sees what its seat may know.
+
     The id of a ruleset offers a new game of it. Every action is recorded at once, so Ctrl-C and Ctrl-D lose nothing.
     Away from a terminal it reads lines from standard input.
 
@@ -35,7 +38,7 @@ def play(app: App, game: str, seat: str | None) -> None:
     check_seat(table, seat)
     session = Session(table, plain, seat, curtain=terminal)
     if terminal:
-        session.read = reader(session.completions)
+        session.read = reader(session.completions, session.history)
     session.run()
 
 

@@ -6,9 +6,11 @@ import importlib
 import importlib.util
 import json
 import os
+import select
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +109,80 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
         )
 
     return call
+
+
+class Terminal:
+    """A `warptape` command on a pseudo-terminal."""
+
+    def __init__(self, *words: str, **environment: str) -> None:
+        pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+        self.parent, child = pty.openpty()
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "warptape", *words],
+            stdin=child, stdout=child, stderr=child, start_new_session=True,
+            env={**inherited, "TERM": "xterm-256color", **environment},
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )  # fmt: skip
+        os.close(child)
+        self.seen = ""
+        self.at = 0
+
+    def until(self, *texts: str) -> str:
+        """Read until one of the texts comes after the last one waited for, and return that one.
+
+        Answers the terminal's questions for the place of the cursor.
+        """
+        deadline = time.monotonic() + 30
+        while not any(text in self.seen[self.at :] for text in texts):
+            assert time.monotonic() < deadline, f"waited for {texts} in vain:\n{self.seen[self.at :]}"
+            if select.select([self.parent], [], [], 0.2)[0]:
+                got = os.read(self.parent, 65536).decode("utf-8", "replace")
+                if "\x1b[6n" in got:
+                    os.write(self.parent, b"\x1b[1;1R")
+                self.seen += got
+        found = min(
+            (text for text in texts if text in self.seen[self.at :]), key=lambda text: self.seen.index(text, self.at)
+        )
+        self.at = self.seen.index(found, self.at) + len(found)
+        return found
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self.parent, keys.encode())
+
+    def ended(self) -> int:
+        """Return the exit code, once it has ended."""
+        deadline = time.monotonic() + 60
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, self.seen
+            if select.select([self.parent], [], [], 0.1)[0]:
+                try:
+                    self.seen += os.read(self.parent, 65536).decode("utf-8", "replace")
+                except OSError:
+                    break
+        return self.process.wait(timeout=30)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.parent)
+
+
+@pytest.fixture
+def terminals() -> Iterator[Any]:
+    opened: list[Terminal] = []
+
+    def start(*words: str, **environment: str) -> Terminal:
+        opened.append(Terminal(*words, **environment))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()

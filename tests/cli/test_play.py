@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -122,84 +116,6 @@ def test_each_seat_sees_only_its_own_secrets(run: Any, data: Any) -> None:
 
 # On a terminal
 
-pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
-
-
-class Terminal:
-    """A `warptape` command on a pseudo-terminal."""
-
-    def __init__(self, *words: str, **environment: str) -> None:
-        self.parent, child = pty.openpty()
-        import fcntl
-        import struct
-        import termios
-
-        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-        inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "warptape", *words],
-            stdin=child, stdout=child, stderr=child, start_new_session=True,
-            env={**inherited, "TERM": "xterm-256color", **environment},
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )  # fmt: skip
-        os.close(child)
-        self.seen = ""
-        self.at = 0
-
-    def until(self, *texts: str) -> str:
-        """Read until one of the texts comes after the last one waited for, and return that one.
-
-        Answers the terminal's questions for the place of the cursor.
-        """
-        deadline = time.monotonic() + 30
-        while not any(text in self.seen[self.at :] for text in texts):
-            assert time.monotonic() < deadline, f"waited for {texts} in vain:\n{self.seen[self.at :]}"
-            if select.select([self.parent], [], [], 0.2)[0]:
-                got = os.read(self.parent, 65536).decode("utf-8", "replace")
-                if "\x1b[6n" in got:
-                    os.write(self.parent, b"\x1b[1;1R")
-                self.seen += got
-        found = min(
-            (text for text in texts if text in self.seen[self.at :]), key=lambda text: self.seen.index(text, self.at)
-        )
-        self.at = self.seen.index(found, self.at) + len(found)
-        return found
-
-    def type(self, keys: str) -> None:
-        """Press keys."""
-        os.write(self.parent, keys.encode())
-
-    def ended(self) -> int:
-        """Return the exit code, once it has ended."""
-        deadline = time.monotonic() + 60
-        while self.process.poll() is None:
-            assert time.monotonic() < deadline, self.seen
-            if select.select([self.parent], [], [], 0.1)[0]:
-                try:
-                    self.seen += os.read(self.parent, 65536).decode("utf-8", "replace")
-                except OSError:
-                    break
-        return self.process.wait(timeout=30)
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.parent)
-
-
-@pytest.fixture
-def terminals() -> Iterator[Any]:
-    opened: list[Terminal] = []
-
-    def start(*words: str, **environment: str) -> Terminal:
-        opened.append(Terminal(*words, **environment))
-        return opened[-1]
-
-    yield start
-    for terminal in opened:
-        terminal.close()
-
 
 def test_a_terminal_gets_colours_completion_and_history(
     run: Any, data: Any, pig: Any, terminals: Any, tmp_path: Any
@@ -255,24 +171,6 @@ def test_play_offers_a_new_game(data: Any, terminals: Any) -> None:
     terminal.type("\x04")
     assert terminal.ended() == 0
     assert [game["ruleset"] for game in data("games")] == ["pig"]
-
-
-def test_a_curtain_falls_between_two_people_with_secrets(run: Any, data: Any, terminals: Any) -> None:
-    run("new", "hidden", "--name", "raid", "--seed", "s")
-    terminal = terminals("play", "raid")
-    first = data("legal", "raid")["seat"]
-    terminal.until(f"{first}>")
-    terminal.type("1\r")
-    while terminal.until("Hand over", " to decide: ") != "Hand over":
-        terminal.until(f"{first}>")
-        terminal.type("1\r")
-    assert "\x1b[2J" in terminal.seen
-    terminal.until("presses Enter.")
-    terminal.type("\r")
-    terminal.until(" to decide: ")
-    terminal.until(">")
-    terminal.type("\x04")
-    assert terminal.ended() == 0
 
 
 def test_replay_steps_by_keys(run: Any, pig: Any, terminals: Any) -> None:

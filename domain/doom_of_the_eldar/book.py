@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import NamedTuple
 
@@ -214,7 +215,8 @@ class BookNames(Names):
     """Names from the content."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._areas = {id: area.name for id, area in catalogue.areas.items()}
+        # Within a sentence: the printed name may begin with an article.
+        self._areas = {id: re.sub("^The ", "the ", area.name) for id, area in catalogue.areas.items()}
         self._units = {
             id: unit.name if id == unit.code else f"{unit.name} {id.removeprefix(unit.code)}"
             for id, unit in catalogue.units.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from .events_turn import remove
-from .facts import SIDES, Fact, Names, listed, sentence
+from .facts import SIDES, Fact, Names, agree, listed, sentence
 from .state import Battle, DoomState
 
 
@@ -24,9 +24,10 @@ class BattleBegan(Fact, frozen=True):
         state.fought.append(self.area)
 
     def words(self, state: DoomState, names: Names) -> str:
-        eldar = listed([names.piece(state, id) for id in self.eldar])
-        tyranid = listed([names.piece(state, id) for id in self.tyranid])
-        return f"Battle at {names.area(self.area)}: {eldar} against {tyranid}."
+        hordes = [names.piece(state, id) for id in self.tyranid if id in state.face]
+        down = [id for id in self.tyranid if id not in state.face]
+        hidden = [f"{'Swarm' if len(down) == 1 else 'Swarms'} {listed(down)}"] if down else []
+        return f"Battle at {names.area(self.area)}: {names.units(self.eldar)} against {listed(hordes + hidden)}."
 
 
 class RoundBegan(Fact, frozen=True):
@@ -125,7 +126,8 @@ class UnitDestroyed(Fact, frozen=True):
             state.battle.killed = True
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"{sentence(names.unit(self.unit))} is lost at {names.area(self.area)}."
+        unit = names.unit(self.unit)
+        return sentence(f"{unit} {agree(unit, 'is', 'are')} lost at {names.area(self.area)}.")
 
 
 class TyranidDestroyed(Fact, frozen=True):
@@ -172,8 +174,8 @@ class UnitRetreated(Fact, frozen=True):
         state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
-        verb = "breaks" if len(self.units) == 1 else "break"
-        return f"{sentence(names.units(self.units))} {verb} off to {names.area(self.to)}."
+        who = names.units(self.units)
+        return sentence(f"{who} {agree(who, 'breaks', 'break')} off to {names.area(self.to)}.")
 
 
 class BattleEnded(Fact, frozen=True):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from .events_turn import remove
-from .facts import Fact, Names, sentence
+from .facts import Fact, Names, agree, sentence
 from .state import RAIDERS, DoomState
 
 
@@ -28,6 +30,7 @@ class SpecialActionUsed(Fact, frozen=True):
 class SwarmBarraged(Fact, frozen=True):
     """Torpedoes from an area destroy a Swarm in space."""
 
+    mark: ClassVar[str] = "loss"
     area: str
     token: str
     at: str
@@ -54,7 +57,9 @@ class UnitReturned(Fact, frozen=True):
         state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
-        return sentence(f"{names.unit(self.unit)} comes back from {names.box(self.box)} to {names.area(self.area)}.")
+        unit, box = names.unit(self.unit), names.box(self.box)
+        box = box if box.startswith("the ") else f"the {box}"
+        return sentence(f"{unit} {agree(unit, 'comes', 'come')} back from {box} to {names.area(self.area)}.")
 
 
 class StackScried(Fact, frozen=True):

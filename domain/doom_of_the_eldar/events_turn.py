@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..secrets import Sealed, bare, hidden
-from .facts import SIDES, Fact, Names, sentence
+from .facts import SIDES, Fact, Names, agree, sentence
 from .state import PHASES, WARP_GATE, DoomState, Ending
 
 PHASE_NAMES = dict(
@@ -35,8 +35,9 @@ class UnitsBoxed(Fact, frozen=True):
     def words(self, state: DoomState, names: Names) -> str:
         if not self.box:
             return ""
-        where = "wait at the Warp Gate" if self.box == WARP_GATE else f"wait {names.box(self.box)}"
-        return sentence(f"{names.units(self.units)} {where}.")
+        who = names.units(self.units)
+        where = "at the Warp Gate" if self.box == WARP_GATE else names.box(self.box)
+        return sentence(f"{who} {agree(who, 'waits', 'wait')} {where}.")
 
 
 class UnitPlaced(Fact, frozen=True):
@@ -50,7 +51,8 @@ class UnitPlaced(Fact, frozen=True):
         state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
-        return sentence(f"{names.unit(self.unit)} takes station at {names.area(self.area)}.")
+        unit = names.unit(self.unit)
+        return sentence(f"{unit} {agree(unit, 'takes', 'take')} station at {names.area(self.area)}.")
 
 
 class UnitsPlaced(Fact, frozen=True):
@@ -64,8 +66,8 @@ class UnitsPlaced(Fact, frozen=True):
         state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
-        verb = "takes" if len(self.units) == 1 else "take"
-        return sentence(f"{names.units(self.units)} {verb} station at {names.area(self.area)}.")
+        who = names.units(self.units)
+        return sentence(f"{who} {agree(who, 'takes', 'take')} station at {names.area(self.area)}.")
 
 
 class SetupFinished(Fact, frozen=True):
@@ -170,6 +172,7 @@ class SwarmArrived(Fact, frozen=True):
 class ReinforcementsLost(Fact, frozen=True):
     """The lid was short: so many reinforcements are lost."""
 
+    mark: ClassVar[str] = "loss"
     count: int
 
     def words(self, state: DoomState, names: Names) -> str:
@@ -226,8 +229,9 @@ class CounterMoved(Fact, frozen=True):
         state.moved.append(self.id)
 
     def words(self, state: DoomState, names: Names) -> str:
-        piece = sentence(names.piece(state, self.id))
-        return f"{piece} goes from {names.area(self.start)} to {names.area(self.to)}."
+        piece = names.piece(state, self.id)
+        goes = agree(piece, "goes", "go")
+        return sentence(f"{piece} {goes} from {names.area(self.start)} to {names.area(self.to)}.")
 
 
 class SwarmRevealed(Fact, frozen=True):
@@ -253,6 +257,7 @@ class SwarmRevealed(Fact, frozen=True):
 class CounterTrimmed(Fact, frozen=True):
     """A counter too many is given up: a token to the lid, a unit to `to`."""
 
+    mark: ClassVar[str] = "loss"
     id: str
     area: str
     to: str
@@ -261,8 +266,8 @@ class CounterTrimmed(Fact, frozen=True):
         remove(state, self.id, self.area, self.to)
 
     def words(self, state: DoomState, names: Names) -> str:
-        piece = sentence(names.piece(state, self.id))
-        return f"{piece} is given up at {names.area(self.area)}: too many counters."
+        piece = names.piece(state, self.id)
+        return sentence(f"{piece} {agree(piece, 'is', 'are')} given up at {names.area(self.area)}: too many counters.")
 
 
 # The end

@@ -61,6 +61,11 @@ def listed(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def agree(words: str, one: str, many: str) -> str:
+    """Return the form of a verb that fits its subject: `Harlequins` and `A and B` take `many`, `Guardians 6` `one`."""
+    return many if words.endswith("s") or " and " in words else one
+
+
 def sentence(words: str) -> str:
     """Return words with their first letter large."""
     return words[:1].upper() + words[1:]

@@ -23,7 +23,7 @@ def summary(book: Book, state: DoomState) -> list[tuple[str, str]]:
     for area in book.areas:
         here = _area(book, state, area)
         if here:
-            rows.append((f"{book.names.area(area)} ({area})", here))
+            rows.append((f"{sentence(book.names.area(area))} ({area})", here))
     for box in BOXES:
         if state.eldar.get(box):
             rows.append((sentence(book.names.box(box)), " ".join(state.eldar[box])))

@@ -10,6 +10,7 @@ from . import actions as act
 from . import steps
 from .book import Book
 from .effects import RevealTo
+from .facts import sentence
 from .losses import fighters
 from .state import ELDAR, LID, TYRANID, DoomState, face_down
 
@@ -129,7 +130,7 @@ def _retreat_words(book: Book, state: DoomState, action: act.RetreatTo) -> str:
 
 
 def _use(book: Book, state: DoomState, action: act.Use) -> str:
-    where, special = book.names.area(action.area), book.actions.get(action.area)
+    where, special = sentence(book.names.area(action.area)), book.actions.get(action.area)
     if special is None:
         return where
     what = book.names.action(special.id)

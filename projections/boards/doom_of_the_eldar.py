@@ -12,6 +12,7 @@ from ...domain.doom_of_the_eldar.book import BOX_NAMES, Book
 from ...domain.doom_of_the_eldar.catalogue import Catalogue
 from ...domain.doom_of_the_eldar.endings import points
 from ...domain.doom_of_the_eldar.events_turn import END_REASONS, PHASE_NAMES
+from ...domain.doom_of_the_eldar.facts import sentence
 from ...domain.doom_of_the_eldar.records import Region, TrackRow
 from ...domain.doom_of_the_eldar.state import BOXES, ELDAR, TYRANID, Battle, DoomState, lid_size
 from ...domain.doom_of_the_eldar.values import horde_value
@@ -129,7 +130,7 @@ def _outline(catalogue: Catalogue, region: Region, grid: Sequence[float]) -> tup
 
 def _pieces(book: Book, state: DoomState, area: str) -> Iterator[Piece]:
     """What stands in an area: the state of the area, the Eldar in the order of the content, the stack, top first."""
-    where = book.names.area(area)
+    where = sentence(book.names.area(area))
     if area in state.fortified:
         yield Piece(at=area, glyph="F", role="token", shape="square", name=f"{where} is fortified")
     if area in state.devastated:

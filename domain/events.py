@@ -213,6 +213,20 @@ class KeyRevealed(Head, frozen=True, kw_only=True):
         return "The secret of chance is revealed."
 
 
+class VersionChanged(Head, frozen=True, kw_only=True):
+    """From here on the log has the form of this format and of this version of the ruleset; what is before it stays.
+
+    Stands before the first action that another version than before records, whatever line it is on.
+    """
+
+    format: int
+    version: str
+    software: str = ""
+
+    def tell(self, state: Any) -> str:
+        return f"From here on version {self.version} of the rules."
+
+
 # Consequences
 
 
@@ -377,6 +391,7 @@ HEADS: tuple[type[Head], ...] = (
     UndoAnswered,
     Resalted,
     KeyRevealed,
+    VersionChanged,
 )
 COMMON: tuple[type[Event], ...] = (
     Rewound,
@@ -386,6 +401,7 @@ COMMON: tuple[type[Event], ...] = (
     UndoAnswered,
     Resalted,
     KeyRevealed,
+    VersionChanged,
     DiceRolled,
     DeckShuffled,
     CardDrawn,

@@ -15,6 +15,7 @@ from .errors import OptionError, UnknownRuleset
 from .events import CHANCE, COMMON, Action, ActionTaken, Awaiting, Event, GameOpened, Head, Step
 from .secrets import can_hide, view
 from .states import State
+from .upcasts import Upcasts
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -117,6 +118,8 @@ class Ruleset:
     bots: ClassVar[Mapping[str, Bot]] = {}
     private: ClassVar[bool] = False
     """Chance is asked with `seen_by`: some dice, cards or counters are not for everybody."""
+    upcasters: ClassVar[Mapping[str, Upcasts]] = {}
+    """By the last version that recorded in an older form, oldest first: how that form becomes the next one."""
     demo: ClassVar[Demo | None] = None
     """What `warptape demo` may show; None where the game is not meant for that."""
 

@@ -21,6 +21,7 @@ from .chain import BrokenChain
 from .examine import Examiner
 from .findings import MOST, Check, Finding, Report, Row, Verdict
 from .logfile import ABOVE, LogFile
+from .logline import CutShort
 from .shelf import Row as Stored
 from .shelf import Shelf
 from .store import Store
@@ -28,15 +29,16 @@ from .survey import KINDS, Survey
 from .tape import Tape, opened, schema_of
 
 
-def audit(what: Tape | str | os.PathLike[str], *, rules: bool = True) -> Report:
-    """Audit a recorded game, or the log file at a path, and return the report; `rules=False` leaves the rules out.
+def audit(what: Tape | str | os.PathLike[str], *, rules: bool = True, listing: bool = False) -> Report:
+    """Audit a recorded game, or the log file at a path, and return the report.
 
-    All lines of the log are checked, abandoned ones too, and of a fork the whole past. Raises StoreError when the
+    `rules=False` leaves the rules out; `listing` keeps every decision that today's rules decide otherwise, not only the
+    first. All lines of the log are checked, abandoned ones too, and of a fork the whole past. Raises StoreError when the
     store cannot be read, UnknownGame when the game is deleted meanwhile.
     """
     if isinstance(what, Tape):
-        return audit_stored(what.store, what.shelf, rules=rules)
-    return audit_file(what, rules=rules)
+        return audit_stored(what.store, what.shelf, rules=rules, listing=listing)
+    return audit_file(what, rules=rules, listing=listing)
 
 
 class _Audit:
@@ -49,18 +51,14 @@ class _Audit:
         self.bad: set[Check] = set()
         self.entries = 0
         self.in_file = False
-        self.older: list[Finding] = []
+        self.with_rules = True
         self.examiner: Examiner | None = None
         self.no_rules = ""
 
     def tell(self, finding: Finding) -> None:
-        """Take a finding; those of the rules of another version are remarks, for rules may change."""
+        """Take a finding."""
         if self.in_file and finding.position is not None:
             finding = msgspec.structs.replace(finding, line=finding.position + ABOVE)
-        examiner = self.examiner
-        if finding.check == "rules" and examiner and examiner.rules and examiner.version != examiner.rules.version:
-            self.older.append(finding)
-            return
         self.total += 1
         self.bad.add(finding.check)
         self.findings.append(finding)
@@ -73,9 +71,10 @@ class _Audit:
         reason = str(error).removeprefix(where).rstrip(".")
         position = error.line - ABOVE if error.line is not None and error.line >= ABOVE else None
         check: Check = "chain" if isinstance(error, BrokenChain) else "file"
+        cause = "file cut short" if isinstance(error, CutShort) else ""
         self.total += 1
         self.bad.add(check)
-        self.findings.append(Finding(check, reason, position, error.line))
+        self.findings.append(Finding(check, reason, position, error.line, None, cause))
 
     def run(self, rows: Iterator[Stored], examiner: Examiner) -> None:
         """Examine the rows to their end, or to the line where a file is damaged."""
@@ -94,33 +93,39 @@ class _Audit:
     def report(self) -> Report:
         """Return what was found."""
         rows: list[Row] = []
-        examiner = self.examiner
         if self.in_file:
             rows.append(self._row("file", self.entries, ""))
         elif self.entries:
             rows.append(self._row("shelf", self.entries, ""))
-        remarks: list[str] = []
-        if examiner is not None:
-            counts = examiner.counts
-            rows += [
-                self._row("chain", counts.get("batches", 0), ""),
-                self._row("structure", counts.get("events", 0), ""),
-                self._row("secrets", counts.get("seals", 0), _counted(counts, {"withheld": "not in this log"})),
-                self._chance(examiner),
-                self._rules(examiner),
-            ]
-            remarks = list(examiner.remarks)
-            if (more := counts.get("remarks", 0) - len(remarks)) > 0:
-                remarks.append(f"and {more} more of the kind")
-            if examiner.by_hand:
-                shown = ", ".join(f"@{position}" for position in examiner.by_hand)
-                shown += " …" if counts["by hand"] > len(examiner.by_hand) else ""
-                remarks.append(f"entered by hand: {counts['by hand']} outcomes ({shown})")
         ordered = sorted(self.findings, key=lambda item: item.place)
-        return Report(self.title, rows, ordered[:MOST], self.total, remarks)
+        report = Report(self.title, rows, ordered[:MOST], self.total)
+        if self.examiner is not None:
+            self._examined(report, self.examiner)
+        return report
 
-    def _row(self, check: Check, count: int, detail: str, unchecked: bool = False) -> Row:
-        verdict: Verdict = "bad" if check in self.bad else "unchecked" if unchecked else "ok"
+    def _examined(self, report: Report, examiner: Examiner) -> None:
+        ledger = examiner.ledger
+        counts = ledger.counts
+        unknown = f"not known here from @{examiner.unknown[0]} on: {examiner.unknown[1]}" if examiner.unknown else ""
+        withheld = counted(counts, {"withheld": "not in this log"})
+        by_hand = counts.get("by hand", 0)
+        report.rows += [
+            self._row("chain", counts.get("batches", 0), ""),
+            self._row("structure", counts.get("events", 0), unknown, bool(unknown)),
+            self._row("secrets", counts.get("seals", 0), withheld),
+            self._chance(examiner),
+            self._row("entered", by_hand, "by hand" if by_hand else "", noted=bool(by_hand)),
+            self._rules(examiner),
+            self._takebacks(examiner),
+        ]
+        report.remarks = list(ledger.remarks)
+        if (more := counts.get("remarks", 0) - len(report.remarks)) > 0:
+            report.remarks.append(f"and {more} more of the kind")
+        report.takebacks, report.entered, report.differences = ledger.takebacks, ledger.entered, ledger.differences
+        report.listed = ledger.listing
+
+    def _row(self, check: Check, count: int, detail: str, unchecked: bool = False, noted: bool = False) -> Row:
+        verdict: Verdict = "bad" if check in self.bad else "unchecked" if unchecked else "noted" if noted else "ok"
         return Row(check, count, verdict, detail)
 
     def _chance(self, examiner: Examiner) -> Row:
@@ -130,30 +135,42 @@ class _Audit:
             "by hand": "entered by hand",
             "sealed": "sealed",
         }
-        detail = _counted(examiner.counts, kinds)
+        counts = examiner.ledger.counts
         if examiner.rules is None:
             return self._row("chance", 0, self.no_rules, True)
-        return self._row("chance", examiner.counts.get("outcomes", 0), detail)
+        return self._row("chance", counts.get("outcomes", 0), counted(counts, kinds), examiner.unknown is not None)
+
+    def _takebacks(self, examiner: Examiner) -> Row:
+        counts = examiner.ledger.counts
+        count, crossed = counts.get("takebacks", 0), counts.get("crossed", 0)
+        if count and examiner.rules is None:
+            return self._row("takebacks", count, "what they took back is not known without the rules", True)
+        detail = f"{crossed} of what had been seen" if crossed else ""
+        return self._row("takebacks", count, detail, noted=bool(crossed))
 
     def _rules(self, examiner: Examiner) -> Row:
-        count, rerun = examiner.counts.get("actions", 0), examiner.counts.get("rerun", 0)
-        if examiner.rules is None or not examiner.with_rules:
+        counts = examiner.ledger.counts
+        count, rerun = counts.get("actions", 0), counts.get("rerun", 0)
+        rules = examiner.rules
+        if rules is None or not self.with_rules:
             return self._row("rules", count, self.no_rules or "not asked for", True)
         reasons = []
         if rerun < count:
             reasons.append(f"{rerun} of {count} run again")
-        if examiner.rules_stopped:
-            reasons.append(examiner.rules_stopped)
-        if self.older:
-            first = f"{len(self.older)} differ, the first {self.older[0]}"
-            reasons.append(
-                f"recorded by version {examiner.version} of the rules, and {examiner.rules.version} is here: {first}"
-            )
-        unchecked = bool(self.older or examiner.rules_stopped)
+        if examiner.rerun.stopped:
+            reasons.append(examiner.rerun.stopped)
+        differ, first = counts.get("differ", 0), next(iter(examiner.ledger.differences), None)
+        other = first is not None and "rules" not in self.bad
+        if first is not None and (other or examiner.ledger.listing):
+            by = f"recorded by version {first.version} of the rules, and {rules.version} is here: " if other else ""
+            shown = "" if examiner.ledger.listing else f", the first {first}"
+            reasons.append(f"{by}{differ} differ{'s' * (differ == 1)}{shown}")
+        unchecked = bool(other or examiner.rerun.stopped or examiner.unknown)
         return self._row("rules", count, "; ".join(reasons), unchecked)
 
 
-def _counted(counts: dict[str, int], kinds: dict[str, str]) -> str:
+def counted(counts: dict[str, int], kinds: dict[str, str]) -> str:
+    """Return the counts that are not 0 in words."""
     return ", ".join(f"{counts[name]} {words}" for name, words in kinds.items() if counts.get(name))
 
 
@@ -170,10 +187,11 @@ def _rules(audit: _Audit, name: str, content: bytes | None) -> Ruleset | None:
 # A log file
 
 
-def audit_file(path: str | os.PathLike[str], *, rules: bool = True) -> Report:
+def audit_file(path: str | os.PathLike[str], *, rules: bool = True, listing: bool = False) -> Report:
     """Audit a log file without importing it; raises BadLog only where there is no such file."""
     audit = _Audit(f"Audit of {os.fspath(path)}")
     audit.in_file = True
+    audit.with_rules = rules
     try:
         log = LogFile(path)
     except BadLog as error:
@@ -199,9 +217,11 @@ def audit_file(path: str | os.PathLike[str], *, rules: bool = True) -> Report:
     survey = Survey(surveyed())
     salts = {int(at): Salt(*pair) for at, pair in log.header.secrets.items()}
     installed = _rules(audit, log.header.ruleset, log.content)
-    examiner = Examiner(installed, survey, audit.tell, salts=salts, seat=log.header.seat, with_rules=rules)
+    examiner = Examiner(
+        installed, survey, audit.tell, salts=salts, seat=log.header.seat, with_rules=rules, listing=listing
+    )
     audit.run((row for row, _ in log.rows()), examiner)
-    if not audit.total and salts.keys() - examiner.epochs:
+    if not audit.total and salts.keys() - examiner.chance.epochs:
         audit.damaged(BadLog("a secret of chance is given for a position where none came into force", line=1))
     return audit.report()
 
@@ -209,9 +229,10 @@ def audit_file(path: str | os.PathLike[str], *, rules: bool = True) -> Report:
 # A stored game
 
 
-def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True) -> Report:
+def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True, listing: bool = False) -> Report:
     """Audit a game in a store by its shelf record alone, so that a damaged game need not be opened."""
     audit = _Audit(f"Audit of '{shelf.name}' ({shelf.id}), {shelf.ruleset} {shelf.ruleset_version}")
+    audit.with_rules = rules
     content: bytes | None = None
     try:
         content = store.content(shelf.content)
@@ -225,7 +246,16 @@ def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True) -> Report:
     audit.no_rules = audit.no_rules or ("the content is damaged" if audit.bad else "")
     seat = shelf.extra.get("seat", "")
     snapshots = _snapshots(store, shelf, installed) if installed is not None else {}
-    examiner = Examiner(installed, survey, audit.tell, salts=salts, seat=seat, with_rules=rules, snapshots=snapshots)
+    examiner = Examiner(
+        installed,
+        survey,
+        audit.tell,
+        salts=salts,
+        seat=seat,
+        with_rules=rules,
+        listing=listing,
+        snapshots=snapshots,
+    )
     audit.run(_up_to_now(store, shelf), examiner)
     _check_shelf(audit, examiner, shelf)
     if audit.total:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -13,9 +13,7 @@ from ..domain.errors import BadLog
 from ..domain.events import ActionTaken, Event, Head
 from ..domain.rules import Ruleset
 from ..domain.secrets import Disclosure, seal, unseal, visible
-
-FORMAT = 1
-"""The version of the log format that this release writes."""
+from .upcasting import Era, Eras, unknown
 
 POLICIES = ("free", "until-revealed", "consent")
 """The undo policies that a log may name."""
@@ -34,10 +32,12 @@ class Codec:
     """Encodes and decodes the events of one ruleset.
 
     The bytes of an event are one line of JSON; where it has secrets, a newline and the JSON of their disclosures follow.
+    `eras` says in which forms the log was recorded: events of an older one are read as today's.
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, eras: Callable[[], Sequence[Era]] = tuple) -> None:
         self.ruleset = ruleset
+        self.eras = Eras(ruleset, eras)
         self._decode = msgspec.json.Decoder(ruleset.event_type).decode
         self._decode_list = msgspec.json.Decoder(list[ruleset.event_type]).decode  # type: ignore[name-defined]
 
@@ -56,16 +56,24 @@ class Codec:
         Raises BadLog, naming the position, for bytes that are no event of this ruleset.
         """
         try:
+            if position is not None and position < self.eras.since and (older := self.eras.older(position)) is not None:
+                data, _, beside = data.partition(b"\n")
+                return older.decode(data, visible(_disclosures.decode(beside), seat) if beside else ())
             if b"\n" in data:
                 data, _, beside = data.partition(b"\n")
                 return unseal(self._decode(data), visible(_disclosures.decode(beside), seat))  # type: ignore[no-any-return]
             event: Event = self._decode(data)
             return unseal(event, ()) if SEAL in data else event
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            era = None if position is None else self.eras.at(position)
+            if era is not None and (why := unknown(self.ruleset, era)) is not None:
+                raise BadLog(f"this event is not known here: {why}.", position=position) from error
             raise BadLog(f"no event of {self.ruleset.id}: {error}", position=position) from error
 
     def decode_all(self, rows: Sequence[tuple[int, bytes]]) -> list[Event]:
         """Return what `decode` makes of each (position, data) for the owner: faster, decoded as one list."""
+        if rows and rows[0][0] < self.eras.since:
+            return [self.decode(data, position) for position, data in rows]
         parts = [data for _, data in rows]
         joined = b",".join(parts)
         beside: dict[int, bytes] = {}

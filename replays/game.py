@@ -17,7 +17,7 @@ from ..domain.errors import (
     RulesetCrash,
     WarptapeError,
 )
-from ..domain.events import ActionTaken, Event, KeyRevealed, NoteAdded, Resalted, Rewound
+from ..domain.events import ActionTaken, Event, KeyRevealed, NoteAdded, Resalted, Rewound, VersionChanged
 from ..domain.referee import choose
 from ..domain.rules import Decision, Outcome, Refusal
 from .codec import SOURCES, with_head
@@ -100,11 +100,14 @@ class Game(Recorder):
 
         return tell_log(self, seat=seat)
 
-    def audit(self, *, rules: bool = True) -> Report:
-        """Check chain, form, secrets, chance and rules of the whole log; `rules=False` leaves the rules out."""
+    def audit(self, *, rules: bool = True, listing: bool = False) -> Report:
+        """Check chain, form, secrets, chance and rules of the whole log.
+
+        `rules=False` leaves the rules out; `listing` keeps every decision that today's rules decide otherwise.
+        """
         from .audit import audit
 
-        return audit(self, rules=rules)
+        return audit(self, rules=rules, listing=listing)
 
     def diff(self, at: Any = None, other: Game | None = None, other_at: Any = None, *, seat: str | None = None) -> Diff:
         """Return what differs between two positions or addresses of this game, or of this one and another."""
@@ -175,7 +178,7 @@ class Game(Recorder):
         batches: list[list[Event]] = []
         try:
             if referee.decision is not None:
-                batches += self.salting.needed()
+                batches += self.going_on()
             if self.typed_chance:
                 referee.chance = Table(outcomes)
             elif outcomes:
@@ -243,7 +246,7 @@ class Game(Recorder):
                     break
                 bot = holders[decision.seat]
                 if not batches:
-                    batches += self.salting.needed()
+                    batches += self.going_on()
                 action = choose(self.ruleset, referee.state, decision, bot, self.opening.commitment)
                 batches.append(with_head(referee.take(decision.seat, action), person=BOT + bot))
                 if len(batches) >= flush:
@@ -282,7 +285,7 @@ class Game(Recorder):
                 if taken and not head.joined and not head.person.startswith(BOT):
                     break
                 taken = True
-            elif not (isinstance(head, KeyRevealed) if taken else isinstance(head, Resalted)):
+            elif not (isinstance(head, KeyRevealed) if taken else isinstance(head, Resalted | VersionChanged)):
                 break
             end = self.batch_end(end) + 1
         return tuple(event for _, event in self.events(start, end))
@@ -345,7 +348,12 @@ class Game(Recorder):
         if chance == "table" and any(holder.startswith(BOT) for holder in self.seats.values()):
             raise NotAllowed("At a table people roll and draw for every seat: fork the game with people on all seats.")
         return self._note(
-            self.salting.renew(self.length, reason or "asked for", Salt(seed=seed) if seed else None, chance)
+            self.salting.renew(
+                self.length + len(self.codec.eras.upgrade(acting=False)),
+                reason or "asked for",
+                Salt(seed=seed) if seed else None,
+                chance,
+            )
         )
 
     def fork(
@@ -375,12 +383,12 @@ class Game(Recorder):
 
     def _note(self, batch: Sequence[Event]) -> Played:
         start = self.length
-        return Played(start, self._record([batch]))
+        return Played(start, self._record([*self.codec.eras.upgrade(acting=False), batch]))
 
     def _rewind(self, rewound: Rewound, reroll: bool = False, after: Sequence[Sequence[Event]] = ()) -> Played:
         start = self.length
         self._play_from(rewound.to)
-        batches: list[Sequence[Event]] = [*after, [rewound]]
+        batches: list[Sequence[Event]] = [*self.codec.eras.upgrade(acting=False), *after, [rewound]]
         if reroll:
             try:
                 self._check_on(self.referee.decision)

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from ..domain.chance import Salt
 from ..domain.content import Content
-from ..domain.errors import BadLog, StoreError
+from ..domain.errors import BadLog, StoreError, UnknownRuleset
 from ..domain.rules import Ruleset, ruleset
 from .examine import Examiner
 from .findings import Finding
@@ -34,7 +34,10 @@ def load(store: Store, desk: Desk, path: str | os.PathLike[str], name: str = "")
     """
     log = LogFile(path)
     header = log.header
-    rules = ruleset(header.ruleset)
+    try:
+        rules = ruleset(header.ruleset)
+    except UnknownRuleset as error:
+        raise UnknownRuleset(f"{error} Without it `warptape audit` can still check the file's chain.") from error
     rules = rules.bound(Content.decode(log.content))
     survey = Survey(row for row, _ in log.rows() if row.kind in KINDS)
     salts = {int(at): Salt(*pair) for at, pair in header.secrets.items()}
@@ -45,7 +48,10 @@ def load(store: Store, desk: Desk, path: str | os.PathLike[str], name: str = "")
         examiner.finish_batch()
     finally:
         examiner.close()
-    if salts.keys() - examiner.epochs:
+    if examiner.unknown is not None:
+        position, why = examiner.unknown
+        raise BadLog(f"the file is not known here from this line on: {why}.", line=position + ABOVE)
+    if salts.keys() - examiner.chance.epochs:
         raise BadLog("a secret of chance is given for a position where none came into force.", line=1)
     salts = {**survey.revealed, **salts}
     shelf = Shelf(

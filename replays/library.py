@@ -13,10 +13,11 @@ from ..domain.errors import ImpossibleOutcome, OptionError, RulesetCrash, Warpta
 from ..domain.events import GameOpened
 from ..domain.referee import Referee
 from ..domain.rules import Ruleset, ruleset
-from .codec import FORMAT, POLICIES, SOURCES, Codec, batch_digest, with_head
+from .codec import POLICIES, SOURCES, Codec, batch_digest, with_head
 from .game import BOT, Game
 from .shelf import Row, Shelf
 from .store import Store, open_store
+from .upcasting import FORMAT
 from .writing import Desk
 
 if TYPE_CHECKING:
@@ -67,11 +68,14 @@ class Library(Generic[G]):
         shelf = load(self.store, self.desk, path, name)
         return self.game_type(self.store, shelf, self.desk)  # type: ignore[return-value]
 
-    def audit(self, name: str = "last", *, rules: bool = True) -> Report:
-        """Audit a game by id, prefix, name or `last`, without opening it: also one that is damaged beyond that."""
+    def audit(self, name: str = "last", *, rules: bool = True, listing: bool = False) -> Report:
+        """Audit a game by id, prefix, name or `last`, without opening it: also one that is damaged beyond that.
+
+        `rules=False` leaves the rules out; `listing` keeps every decision that today's rules decide otherwise.
+        """
         from .audit import audit_stored
 
-        return audit_stored(self.store, self.store.find(name), rules=rules)
+        return audit_stored(self.store, self.store.find(name), rules=rules, listing=listing)
 
     def new(
         self,

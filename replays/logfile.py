@@ -21,11 +21,25 @@ from ..domain.content import Content
 from ..domain.errors import BadLog, ContentError, NotAllowed, StoreError
 from ..domain.secrets import Disclosure, visible
 from .chain import BrokenChain, Chain
-from .codec import FORMAT
-from .logline import LONGEST, MARK, ContentLine, EventLine, Footer, Header, bare, check, newer, read, said, write
+from .logline import (
+    LONGEST,
+    MARK,
+    ContentLine,
+    CutShort,
+    EventLine,
+    Footer,
+    Header,
+    bare,
+    check,
+    newer,
+    read,
+    said,
+    write,
+)
 from .paths import typed
 from .shelf import Row
 from .tape import Tape
+from .upcasting import FORMAT
 
 ABOVE = 3
 """The line of event @0: lines count from 1, and the header and the content stand above it."""
@@ -207,7 +221,7 @@ class LogFile:
                 data = public + b"\n" + _encode(given) if given else public
                 yield Row(position, basic.type, data), number
                 position += 1
-        raise BadLog("the file is cut short: it has no footer.", line=position + ABOVE)
+        raise CutShort("the file is cut short: it has no footer.", line=position + ABOVE)
 
     def _finish(self, footer: Footer, number: int, chain: Chain, counted: tuple[int, int, str], told: _Told) -> None:
         events, withheld, digest = counted
@@ -247,7 +261,7 @@ class LogFile:
             raise BadLog(wrong, line=1)
         number, data, _ = next(lines, (2, b"", ""))
         if not data:
-            raise BadLog("the file is cut short: the line of content is missing.", line=2)
+            raise CutShort("the file is cut short: the line of content is missing.", line=2)
         check(data, number)
         content = bytes(read(data, ContentLine, number).content)
         try:
@@ -280,7 +294,8 @@ def _numbered(file: Any) -> Iterator[tuple[int, bytes, str]]:
         try:
             data = file.readline(LONGEST + 2)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise BadLog(f"the compressed file is damaged or cut short: {said(error)}.", line=number) from error
+            kind = CutShort if isinstance(error, EOFError) else BadLog
+            raise kind(f"the compressed file is damaged or cut short: {said(error)}.", line=number) from error
         except OSError as error:
             raise BadLog(f"the file cannot be read: {error.strerror or error}.", line=number) from error
         if not data:
@@ -299,7 +314,7 @@ def _out_of_order(found: int, expected: int) -> str:
 def _wrong_header(header: Header) -> str | None:
     if header.warptape != MARK:
         return f"this is no log of a game: the header says '{header.warptape}'."
-    if header.format != FORMAT:
+    if not 1 <= header.format <= FORMAT:
         return f"there is no format {header.format}."
     if header.seat and header.seat not in header.seats:
         return f"the log is said to be for '{header.seat}', which is no seat of the game."
@@ -335,3 +350,11 @@ class _Told:
         if [list(pair) for pair in self.header.lineage] != self.lineage:
             return "the header names other ancestors than the events."
         return None
+            self._hear_format(event, line)
+        elif kind == "VersionChanged":
+            self._hear_format(event, line)
+    def _hear_format(self, event: dict[str, Any], line: int) -> None:
+        found = event.get("format")
+        if not isinstance(found, int) or not 1 <= found <= self.header.format:
+            raise BadLog("the event is of another format than the header says.", line=line)
+

@@ -10,7 +10,8 @@ import msgspec
 
 from ..domain.errors import BadLog
 from ..domain.secrets import Disclosure
-from .codec import FORMAT
+from .reported import BugReport
+from .upcasting import FORMAT
 
 LONGEST = 16 * 2**20
 """The most bytes a line may have, its line break not counted."""
@@ -20,6 +21,10 @@ DEEPEST = 64
 _PREFIX = b'{"sum":"'
 _REST = len(_PREFIX) + 16 + len(b'",')
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
+
+
+class CutShort(BadLog):
+    """A file ends before its log does."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -135,7 +140,7 @@ def check(data: bytes, number: int) -> Any:
     if not data.endswith(b"\n"):
         if len(data) > LONGEST:
             raise BadLog(f"the line is longer than {LONGEST // 2**20} MB.", line=number)
-        raise BadLog("the file is cut short: it ends in the middle of this line.", line=number)
+        raise CutShort("the file is cut short: it ends in the middle of this line.", line=number)
     line = data[:-1]
     if len(line) > LONGEST:
         raise BadLog(f"the line is longer than {LONGEST // 2**20} MB.", line=number)
@@ -213,7 +218,7 @@ def newer(plain: dict[str, Any]) -> str | None:
         return None
     by = plain.get("software")
     return (
-        f"the file has format {version}, and this warptape reads formats up to {FORMAT}: install "
-        f"{by if isinstance(by, str) and by else 'a newer warptape'} or newer, for example with "
-        "`pip install --upgrade warptape`."
+    maker = by if isinstance(by, str) and by else "a newer warptape"
+        f"the file was made by {maker}, format {version}, and this warptape reads formats up to {FORMAT}: install "
+        f"{maker} or newer, for example with `pip install --upgrade warptape`."
     )

@@ -38,6 +38,8 @@ TABLES = (
     "CREATE INDEX warptape_games_parent ON warptape_games (parent) WHERE parent IS NOT NULL",
     "CREATE INDEX warptape_games_newest ON warptape_games (changed, created, number)",
     "CREATE INDEX warptape_rewinds ON stored_events (originator_id, originator_version) WHERE topic = 'Rewound'",
+    "CREATE INDEX warptape_versions ON stored_events (originator_id, originator_version)"
+    " WHERE topic IN ('GameOpened', 'VersionChanged')",
     "CREATE TABLE warptape_keys (game TEXT, key TEXT, position BIGINT NOT NULL, PRIMARY KEY (game, key))",
     "CREATE TABLE warptape_contents (digest TEXT PRIMARY KEY, data BYTEA NOT NULL)",
     "CREATE TABLE warptape_snapshots (game TEXT, schema TEXT, position BIGINT, data BYTEA NOT NULL,"

@@ -121,6 +121,17 @@ class Reader(ABC):
             )
             return [(as_int(position), as_bytes(data)) for position, data in cursor.fetchall()]
 
+    def versions(self, game: str, start: int, stop: int) -> list[tuple[int, bytes]]:
+        """The position and bytes of the openings and changes of version at positions `start` to `stop` - 1, in order."""
+        with self._transaction(write=False) as cursor:
+            cursor.execute(  # as with rewinds, the kinds stand in the text
+                f"SELECT originator_version, {self.payload} FROM stored_events"
+                " WHERE originator_id = ? AND topic IN ('GameOpened', 'VersionChanged')"
+                " AND originator_version >= ? AND originator_version < ? ORDER BY originator_version",
+                (game, start, stop),
+            )
+            return [(as_int(position), as_bytes(data)) for position, data in cursor.fetchall()]
+
     def find_key(self, game: str, key: str) -> int | None:
         """The position of the head that carries this idempotency key, or None."""
         if not is_text(key):

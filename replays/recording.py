@@ -9,7 +9,7 @@ import msgspec
 
 from ..domain.chance import Fate, Salt
 from ..domain.errors import Conflict, NotAllowed, StoreError
-from ..domain.events import ActionTaken, Event, GameOpened, Resalted, Rewound
+from ..domain.events import ActionTaken, Event, GameOpened, Resalted, Rewound, VersionChanged
 from ..domain.referee import Referee
 from .codec import batch_digest, with_head
 from .salting import Salting
@@ -82,6 +82,15 @@ class Recorder(Tape):
         """Take outcomes from `fate` or `table` under the secret of an epoch, which may still be to be recorded."""
         self._source = (epoch, source)
 
+    def going_on(self) -> list[list[Event]]:
+        """Return the batches that stand before an action: the version of the rules from here on, and a new secret of
+        chance, each where it is due.
+
+        Raises NotAllowed where a newer version of the rules recorded the game.
+        """
+        batches = self.codec.eras.upgrade(acting=True)
+        return batches + self.salting.needed(self.length + len(batches))
+
     def _record(self, batches: Sequence[Sequence[Event]], keys: Mapping[str, int] | None = None) -> tuple[Event, ...]:
         """Store batches that the referee has played already, in one transaction, and return their events.
 
@@ -95,10 +104,13 @@ class Recorder(Tape):
         epoch = self._epoch
         rewinds: list[tuple[int, int]] = []
         fresh: dict[str, list[str]] = {}
+        changed = False
         outcome = self.referee.outcome
         for batch in batches if outcome is None else [*batches, *self.salting.reveal()]:
             head = batch[0]
-            if isinstance(head, Resalted):
+            if isinstance(head, VersionChanged):
+                changed = True
+            elif isinstance(head, Resalted):
                 epoch = head.at
                 salt = self.fate.salts[epoch]
                 fresh[str(epoch)] = [salt.nonce, salt.seed]
@@ -141,6 +153,8 @@ class Recorder(Tape):
         self.tree.length = position
         for at, to in rewinds:
             self.tree.rewound(at, to)
+        if changed:
+            self.codec.eras.forget()
         self._epoch = self.referee.state.chance.epoch
         self._since_snapshot += len(rows)
         if self._since_snapshot >= EVERY:
@@ -158,6 +172,7 @@ class Recorder(Tape):
     def refresh(self) -> None:
         """Read again what others have recorded meanwhile."""
         self.shelf = self.store.shelf(self.shelf.id)
+        self.codec.eras.forget()
         self.__dict__.pop("_owners", None)
         self.tree = self._tree()
         self._forget()

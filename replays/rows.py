@@ -10,14 +10,19 @@ from operator import itemgetter
 import msgspec
 
 from ..domain.errors import BadLog
-from ..domain.events import Rewound
 from .store import Row, Shelf, Store
 from .timeline import Span, Tree
+from .upcasting import Era, era
 
 GAP = 250
 """Abandoned events between two spans of a line that are read and dropped rather than skipped by another query."""
 
-_rewound = msgspec.json.Decoder(Rewound)
+
+class _Rewound(msgspec.Struct):
+    to: int
+
+
+_rewound = msgspec.json.Decoder(_Rewound)
 
 
 class Rows:
@@ -43,6 +48,11 @@ class Rows:
                     raise BadLog(f"the game cannot go back to @{to} from here", position=position)
                 found.append((position, to))
         return found
+
+    def eras(self) -> list[Era]:
+        """Return the forms that the log was recorded in, each with its first position."""
+        found = [era(*row) for part in self._parts(0, None) for row in self.store.versions(*part)]
+        return [one for one in found if one is not None]
 
     @property
     def length(self) -> int:

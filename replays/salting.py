@@ -19,8 +19,8 @@ class Salting:
         self.game = game
         self._known: set[int] | None = None
 
-    def needed(self) -> list[list[Event]]:
-        """Return the batch of a new secret where playing on takes one, nothing where it does not.
+    def needed(self, at: int) -> list[list[Event]]:
+        """Return the batch of a new secret from position `at` on where playing on takes one, nothing where it does not.
 
         It does where the secret is not here (it belongs to the game that this one was forked from, or did not come with
         a log file), and where everybody knows it, unless the undo policy is `free`, which lets fate be known.
@@ -28,10 +28,10 @@ class Salting:
         game = self.game
         epoch = game.referee.state.chance.epoch
         if epoch not in game.fate.salts:
-            return [self.renew(game.length, "the secret of chance is not here")]
+            return [self.renew(at, "the secret of chance is not here")]
         if not game.shelf.key_public or game.policy == "free" or epoch not in self._revealed():
             return []
-        return [self.renew(game.length, "the secret was known")]
+        return [self.renew(at, "the secret was known")]
 
     def renew(self, at: int, reason: str, salt: Salt | None = None, chance: str | None = None) -> list[Event]:
         """Give chance a new secret in memory, from position `at` on, and return the batch that records it."""

@@ -9,8 +9,8 @@ import msgspec
 
 from ..domain.events import COMMON, ActionTaken, Awaiting, Event, GameOpened
 from ..domain.secrets import Disclosure
-from .codec import FORMAT
 from .logline import ContentLine, EventLine, Footer, Header
+from .upcasting import FORMAT
 
 WHERE = "#/$defs/{name}"
 

@@ -148,7 +148,7 @@ class Story:
         elif batch[0].text and not isinstance(head, NoteAdded | Rewound):
             sentences.append(batch[0].text)
         for told in batch[1:]:
-            level = type(told.event).heading
+            level = told.event.heading
             if level and told.text:
                 if actor or sentences:
                     parts.append(Passage(actor, notation, tuple(sentences)))

@@ -13,6 +13,7 @@ from ..domain.events import ActionTaken, Awaiting, Event, GameOpened, Rewound
 from ..domain.secrets import Sealed
 from .codec import kind
 from .tape import Tape
+from .upcasting import Several
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -79,6 +80,12 @@ def _sentence(tape: Tape, state: Any, event: Event) -> str:
         return f"{tape.ruleset.title} is opened."
     if isinstance(event, Awaiting):
         return ""
+    if isinstance(event, Several):
+        told, state = [], state.copy()
+        for one in event.events:
+            told.append(_sentence(tape, state, one))
+            one.apply(state)
+        return " ".join(filter(None, told))
     text = tape.ruleset.tell(state, event)
     if text or not isinstance(event, ActionTaken):
         return text

@@ -57,7 +57,8 @@ def test_a_sound_game(store: warptape.Store) -> None:
     assert report.ok
     assert report.first is None
     assert [(one.check, one.verdict) for one in report.rows] == [
-        ("shelf", "ok"), ("chain", "ok"), ("structure", "ok"), ("secrets", "ok"), ("chance", "ok"), ("rules", "ok"),
+        ("shelf", "ok"), ("chain", "ok"), ("structure", "ok"), ("secrets", "ok"), ("chance", "ok"), ("entered", "ok"),
+        ("rules", "ok"), ("takebacks", "ok"),
     ]  # fmt: skip
     assert row(report, "structure").count == game.length
     assert row(report, "rules").count == len(game.kinds({"ActionTaken"}))
@@ -66,17 +67,23 @@ def test_a_sound_game(store: warptape.Store) -> None:
     assert "rules      ok" in report.text()
 
 
-def test_take_backs_and_new_secrets_are_remarks(store: warptape.Store) -> None:
-    """An undo that took back what chance had shown is no fault; who looks for fishing finds it listed."""
+def test_take_backs_of_what_was_seen_are_listed(store: warptape.Store) -> None:
+    """An undo that took back what chance had shown is no fault; who looks for fishing finds where, what and by whom."""
     game = store.new("pig", seed="b", undo="free")
     game.act("roll", person="Ann")
-    game.undo()
+    game.undo("p1", person="Ann", reason="oops")
     game.act("roll")
     game.rewind("@start", reroll=True, reason="another die")
     report = game.audit()
     assert report.ok
-    took = [remark for remark in report.remarks if "took back 1 outcome already seen" in remark]
-    assert len(took) == 2
+    assert (row(report, "takebacks").verdict, row(report, "takebacks").count) == ("noted", 2)
+    (value,) = game.event(5).values  # type: ignore[attr-defined]
+    undone, rewound = report.takebacks
+    assert str(undone) == (f"@7: undo by p1 (Ann) to @3, 'oops' took back 1 outcome already seen: @5 die/p1 {value}")
+    assert (rewound.by, rewound.to, rewound.count) == ("rewind", 3, 1)
+    assert [seen.position for seen in rewound.seen] == [9]
+    assert "  take-back: @7: undo by p1 (Ann)" in report.text()
+    assert msgspec.json.decode(msgspec.json.encode(report))["takebacks"][0]["person"] == "Ann"
     assert any("new secret" in remark and "re-roll" in remark for remark in report.remarks)
 
 
@@ -87,7 +94,44 @@ def test_what_was_entered_by_hand_is_listed(store: warptape.Store) -> None:
     report = game.audit()
     assert report.ok
     assert row(report, "chance").detail == "2 entered by hand"
-    assert report.remarks == ["entered by hand: 2 outcomes (@5, @8)"]
+    assert (row(report, "entered").verdict, row(report, "entered").count) == ("noted", 2)
+    assert [str(one) for one in report.entered] == ["@5 die/p1 3", "@8 die/p1 6"]
+    assert "  by hand: @8 die/p1 6" in report.text()
+
+
+def test_what_a_take_back_crossed_is_counted_where_it_is_too_much_to_list(store: warptape.Store) -> None:
+    game = store.new("pig", chance="table", undo="free", options={"goal": 1000})
+    for _ in range(30):
+        game.act("roll", outcomes=["4"])
+    for _ in range(25):
+        game.rewind("@start")
+        game.redo()
+    game.rewind("@start", person="Ben")
+    report = game.audit()
+    assert report.ok
+    assert row(report, "entered").count == 30
+    assert len(report.entered) == 20
+    assert "by hand: and 10 more" in report.text()
+    assert row(report, "takebacks").count == 26
+    assert row(report, "takebacks").detail == "26 of what had been seen"
+    assert "take-back: and 6 more" in report.text()
+    first = report.takebacks[0]
+    assert (first.count, [seen.what for seen in first.seen]) == (30, ["die/p1 4"] * 3)
+
+
+def test_a_take_back_by_consent_says_who_agreed_and_tells_no_secret(store: warptape.Store) -> None:
+    """The audit may be read by either seat: what was for one seat alone is not told."""
+    game = store.new("hidden", seed="e", undo="consent")
+    while game.decision is not None and not game.positions({"CardDrawn"}):
+        peek = next((one for one in game.decision.actions if type(one).__name__ == "Peek"), None)
+        game.act(peek or game.decision.actions[0])
+    game.ask_undo("raider")
+    game.consent("warden")
+    report = game.audit()
+    assert report.ok, report.text()
+    (takeback,) = report.takebacks
+    assert (takeback.seat, takeback.consent) == ("raider", "warden")
+    assert takeback.seen[0].what == "something for raider alone (CardDrawn)"
 
 
 def test_abandoned_lines_and_forks_are_audited(store: warptape.Store) -> None:

@@ -86,6 +86,12 @@ def test_doe_vp_5_the_ghost_warriors_are_the_wraithguard_and_give_no_other_point
     assert over(game).tyranid == 11
 
 
+def test_doe_vp_3_and_4_no_point_for_them_while_they_stand() -> None:
+    game = play("eldar_special", over=9, turn=10, eldar={"tears": "AVA", "souls": "WRG"}, tyranid={"s1": "TH1"})
+    game.do("use spear", 6)
+    assert over(game).parts == {"areas": 0, "AVA": 0, "WRG": 0}
+
+
 def test_doe_vp_3_and_4_no_other_loss_gives_a_point() -> None:
     assert end(30, 0, "FAR YRI").tyranid == 0
     game = play(

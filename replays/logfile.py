@@ -339,9 +339,17 @@ class _Told:
             for name in ("format", "ruleset", "version", "content"):
                 if event.get(name) != getattr(self.header, name):
                     raise BadLog(f"the opening has another {name} than the header says.", line=line)
+            self._hear_format(event, line)
             self.seats = event.get("seats", {})
+        elif kind == "VersionChanged":
+            self._hear_format(event, line)
         elif kind == "GameForked":
             self.seats, self.lineage = event.get("seats", {}), event.get("lineage")
+
+    def _hear_format(self, event: dict[str, Any], line: int) -> None:
+        found = event.get("format")
+        if not isinstance(found, int) or not 1 <= found <= self.header.format:
+            raise BadLog("the event is of another format than the header says.", line=line)
 
     def differs(self) -> str | None:
         """Return what the header says otherwise than the events, None when nothing."""
@@ -350,11 +358,3 @@ class _Told:
         if [list(pair) for pair in self.header.lineage] != self.lineage:
             return "the header names other ancestors than the events."
         return None
-            self._hear_format(event, line)
-        elif kind == "VersionChanged":
-            self._hear_format(event, line)
-    def _hear_format(self, event: dict[str, Any], line: int) -> None:
-        found = event.get("format")
-        if not isinstance(found, int) or not 1 <= found <= self.header.format:
-            raise BadLog("the event is of another format than the header says.", line=line)
-

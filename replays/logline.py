@@ -217,8 +217,8 @@ def newer(plain: dict[str, Any]) -> str | None:
     if plain.get("warptape") != MARK or not isinstance(version, int) or version <= FORMAT:
         return None
     by = plain.get("software")
-    return (
     maker = by if isinstance(by, str) and by else "a newer warptape"
+    return (
         f"the file was made by {maker}, format {version}, and this warptape reads formats up to {FORMAT}: install "
         f"{maker} or newer, for example with `pip install --upgrade warptape`."
     )

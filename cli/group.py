@@ -47,6 +47,11 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "export": ("files", "Write a game to a file."),
         "import": ("files", "Put games from files on the shelf."),
     },
+    "Bugs": {
+        "report": ("reporting", "Write a bug report that plays."),
+        "reproduce": ("reporting", "Run a bug report: reproduced, gone, or something else."),
+        "shrink": ("reporting", "Make a bug report smaller while it fails."),
+    },
 }
 COMMANDS = {name: found for family in FAMILIES.values() for name, found in family.items()}
 

@@ -100,4 +100,9 @@ class ImpossibleOutcome(WarptapeError):
 
 
 class RulesetCrash(WarptapeError):
-    """A ruleset failed while it resolved an action; nothing was recorded and the state is as it was."""
+    """A ruleset failed while it resolved an action; nothing was recorded and the state is as it was.
+
+    `report` is the file in which a report of it was written, empty where none was.
+    """
+
+    report: str = ""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Self
 from ..domain.chance import Salt, Table
 from ..domain.errors import (
     Conflict,
-    IllegalAction,
     ImpossibleOutcome,
     NotAllowed,
     OptionError,
@@ -21,6 +20,7 @@ from ..domain.events import ActionTaken, Event, KeyRevealed, NoteAdded, Resalted
 from ..domain.referee import choose
 from ..domain.rules import Decision, Outcome, Refusal
 from .codec import SOURCES, with_head
+from .crashes import crashed, crashed_bot
 from .forking import forked
 from .recording import Played, Recorder
 from .shelf import Shelf
@@ -176,6 +176,7 @@ class Game(Recorder):
         """Have the referee take all actions of a line and return their batches, or take none and raise."""
         referee = self.referee
         batches: list[list[Event]] = []
+        doing: Any = what
         try:
             if referee.decision is not None:
                 batches += self.going_on()
@@ -184,22 +185,26 @@ class Game(Recorder):
             elif outcomes:
                 raise ImpossibleOutcome("Here dice and cards come from fate: no results are entered.")
             taken = 0
-            for item in what if isinstance(what, list | tuple) else [what]:
-                for action in self.ruleset.parse(referee.state, acting, item) if isinstance(item, str) else [item]:
+            for doing in what if isinstance(what, list | tuple) else [what]:
+                item = doing
+                for doing in self.ruleset.parse(referee.state, acting, item) if isinstance(item, str) else [item]:
                     if taken and self.policy != "free" and any(event.reveals for event in batches[-1]):
                         raise NotAllowed(
                             "Only the last action of a line may roll, draw or reveal here: a line that is refused half "
                             "way would be a free look. Type them one at a time."
                         )
-                    batches.append(with_head(referee.take(acting, action), person=person, joined=taken > 0))
+                    batches.append(with_head(referee.take(acting, doing), person=person, joined=taken > 0))
                     taken += 1
             if isinstance(referee.chance, Table) and referee.chance.left:
                 raise ImpossibleOutcome(f"Nothing here needs the result '{referee.chance.left[0]}'.")
             if not taken:
                 raise NotAllowed("There is no action in that.")
         except BaseException as error:
+            crash = crashed(self, error, batches, acting, doing, outcomes)
             if batches or not isinstance(error, WarptapeError):
                 self._forget()
+            if crash is not None:
+                raise crash from (error.__cause__ or error)
             raise
         finally:
             referee.chance = self.fate
@@ -222,7 +227,9 @@ class Game(Recorder):
         try:
             return self.play_bots()
         except RulesetCrash as error:
-            raise RulesetCrash(f"The action is recorded, but the answer to it failed. {error}") from error
+            failed = RulesetCrash(f"The action is recorded, but the answer to it failed. {error}")
+            failed.report = error.report
+            raise failed from error
 
     def run(self, bots: Mapping[str, str], limit: int = 10_000, flush: int = 200) -> tuple[Event, ...]:
         """Let bots act, those that hold seats and those given by seat, until nobody of them must decide.
@@ -254,14 +261,11 @@ class Game(Recorder):
                     batches = []
                     referee = self.referee
         except BaseException as error:
+            crash = crashed_bot(self, error, batches, bot)
             self._forget()
-            if isinstance(error, WarptapeError) and not isinstance(error, IllegalAction | RulesetCrash):
+            if crash is None:
                 raise
-            if not isinstance(error, Exception):
-                raise
-            raise RulesetCrash(
-                f"The bot '{bot}' failed ({type(error).__name__}: {error}); it has not acted."
-            ) from error
+            raise crash from error
         return happened + self._record(batches) if batches else happened
 
     def _recorded(self, key: str, bots: bool) -> Played | None:

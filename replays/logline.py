@@ -39,7 +39,7 @@ class Header(Line, frozen=True, kw_only=True):
     `game` and `name` are those of the shelf it was exported from, `content` the digest of the second line's files,
     `lineage` the ancestors of a fork, whose events are written out here. `seat` is empty for a whole log; a log for one
     seat lacks the secrets of the others. `secrets` holds, by the position from which each was in force, the nonce and
-    the seed of chance, where the owner gave them away.
+    the seed of chance, where the owner gave them away. `report` is there in a bug report.
     """
 
     warptape: str
@@ -54,6 +54,7 @@ class Header(Line, frozen=True, kw_only=True):
     lineage: list[tuple[str, int]]
     seat: str
     secrets: dict[str, tuple[str, str]]
+    report: BugReport | msgspec.UnsetType = msgspec.UNSET
 
 
 class ContentLine(Line, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from ..domain.chance import Salt
 from ..domain.errors import NameTaken
@@ -14,6 +15,11 @@ from .store import Store
 
 class Desk:
     """What recording needs from the world."""
+
+    @property
+    def reports(self) -> Path | None:
+        """The folder for reports of what fails here; None where none are to be written."""
+        return None
 
     def now(self) -> str:
         """Return the time, ISO 8601 in UTC with milliseconds."""

@@ -10,6 +10,8 @@ from ...domain.errors import RulesetCrash, WarptapeError
 from ...domain.rules import Ruleset
 
 GROUP = "warptape.boards"
+PLAIN = 100
+"""The columns of a picture."""
 
 Board = Callable[[Ruleset, Any, str], Any]
 _loaded: dict[str, Board | None] = {}
@@ -37,3 +39,8 @@ def draw(ruleset: Ruleset, state: Any, title: str = "") -> Any:
             f"The board of {title or ruleset.title} cannot be drawn ({type(error).__name__}: {error}). An audit says "
             "whether the log is to blame."
         ) from error
+
+
+def picture(ruleset: Ruleset, state: Any) -> str:
+    """Return the drawing of a state as plain text of a fixed width, for comparing; raises RulesetCrash as `draw` does."""
+    return str(draw(ruleset, state).text(PLAIN, ascii_only=True))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     __version__: str
-    from .api import Game, Position, Store, open
+    from .api import Game, Position, Store, open, read_report, reproduce, shrink
     from .domain.errors import (
         AmbiguousGame,
         BadAddress,
@@ -50,6 +50,9 @@ __all__ = [
     "WarptapeError",
     "__version__",
     "open",
+    "read_report",
+    "reproduce",
+    "shrink",
 ]
 
 
@@ -57,7 +60,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-_API = ("Game", "Position", "Store", "open")
+_API = ("Game", "Position", "Store", "open", "read_report", "reproduce", "shrink")
 
 
 def __getattr__(name: str) -> Any:

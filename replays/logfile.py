@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -66,6 +66,15 @@ def export(tape: Tape, path: str | os.PathLike[str], seat: str | None = None, *,
     seat = held if seat is None else seat
     if seat is not None and with_secret:
         raise NotAllowed("What one seat knows does not include the secret of chance: export it without.")
+    header = header_of(tape, seat, with_secret)
+    return write_log(path, header, tape.store.content(tape.shelf.content), tape.rows())
+
+
+def write_log(path: str | os.PathLike[str], header: Header, content: bytes, rows: Iterable[Row]) -> Path:
+    """Write a log file of these rows and return its path; a header for one seat leaves out the secrets of others.
+
+    The file is there whole or not at all. Raises StoreError when it cannot be written, BadLog for damaged rows.
+    """
     target = typed(path)
     special = target.exists() and not target.is_file() and not target.is_dir()  # a pipe or a device: to be kept
     partial = target if special else target.with_name(f".{target.name}.{os.getpid()}.partial")
@@ -73,9 +82,9 @@ def export(tape: Tape, path: str | os.PathLike[str], seat: str | None = None, *,
         with partial.open("wb") as file:
             if _compressed(target):
                 with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
-                    _write(tape, packed, seat, with_secret)
+                    _write(packed, header, content, rows)
             else:
-                _write(tape, file, seat, with_secret)
+                _write(file, header, content, rows)
         if not special:
             partial.replace(target)
     except OSError as error:
@@ -91,16 +100,11 @@ def _compressed(path: Path) -> bool:
     return path.name.lower().endswith(".gz")
 
 
-def _write(tape: Tape, file: IO[bytes] | gzip.GzipFile, seat: str | None, with_secret: bool) -> None:
+def header_of(tape: Tape, seat: str | None, with_secret: bool = False, stop: int | None = None) -> Header:
+    """Return the header of a file with the rows before `stop` (None: all) as the owner or one seat knows them."""
     shelf = tape.shelf
-    whole = hashlib.sha256()
-
-    def put(line: bytes) -> None:
-        whole.update(line)
-        file.write(line)
-
-    seats, lineage = _begun(tape)
-    header = Header(
+    seats, lineage = _begun(tape, stop)
+    return Header(
         warptape=MARK,
         format=FORMAT,
         ruleset=shelf.ruleset,
@@ -114,11 +118,21 @@ def _write(tape: Tape, file: IO[bytes] | gzip.GzipFile, seat: str | None, with_s
         seat=seat or "",
         secrets={at: (pair[0], pair[1]) for at, pair in shelf.secrets.items()} if with_secret else {},
     )
+
+
+def _write(file: IO[bytes] | gzip.GzipFile, header: Header, content: bytes, rows: Iterable[Row]) -> None:
+    whole = hashlib.sha256()
+    seat = header.seat or None
+
+    def put(line: bytes) -> None:
+        whole.update(line)
+        file.write(line)
+
     put(write(header))
-    put(write(ContentLine(content=msgspec.Raw(tape.store.content(shelf.content)))))
+    put(write(ContentLine(content=msgspec.Raw(content))))
     chain = Chain()
     withheld = count = 0
-    for row in tape.rows():
+    for row in rows:
         public, _, beside = row.data.partition(b"\n")
         chain.feed(row.position, row.kind, "", public)
         given = _given(beside, seat, row.position) if beside else []
@@ -130,11 +144,11 @@ def _write(tape: Tape, file: IO[bytes] | gzip.GzipFile, seat: str | None, with_s
     file.write(write(Footer(events=count, head=chain.head, withheld=withheld, sha256=whole.hexdigest())))
 
 
-def _begun(tape: Tape) -> tuple[dict[str, str], list[tuple[str, int]]]:
+def _begun(tape: Tape, stop: int | None) -> tuple[dict[str, str], list[tuple[str, int]]]:
     """Return seats and ancestors as the log itself has them; those of the shelf differ in a game that was imported."""
     shelf = tape.shelf
     try:
-        row = tape.kinds({"GameOpened", "GameForked"})[-1]
+        row = tape.kinds({"GameOpened", "GameForked"}, 0, stop)[-1]
         begun = msgspec.json.decode(row.data, type=_Begun)
     except (IndexError, msgspec.MsgspecError, ValueError, RecursionError):
         return shelf.seats, shelf.lineage  # damaged: an import of the file will say so

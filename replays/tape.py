@@ -269,14 +269,13 @@ class Tape(Rows):
     def headings(self, level: int, tip: int | None = None) -> list[int]:
         """Return where rounds (1) or turns (2) open on a line (default: the current one), also those of an older form."""
         found = self.on_line(self.heading_kinds(level), tip)
-        since = self.codec.eras.since
-        if not since:
+        eras = self.codec.eras
+        if not eras.since:
             return found
-        older = set().union(
-            *(one.kinds for one in map(self.codec.eras.older, [e.first for e in self.codec.eras.all]) if one)
-        )
-        maybe = {*self.on_line(older, tip), *found}
-        return sorted(at for at in maybe if at >= since or self.event(at).heading == level)
+        older = [reader for one in eras.all if (reader := eras.older(one.first)) is not None]
+        maybe = {*found, *self.on_line(set().union(*(reader.kinds for reader in older)), tip)}
+        before = [at for at in maybe if at < eras.since and self.event(at).heading == level]
+        return sorted([*before, *(at for at in found if at >= eras.since)])
 
     def on_line(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
         """Return the positions of events of some kinds on a line (default: the current one), in order."""

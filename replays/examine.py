@@ -331,8 +331,8 @@ class Examiner:
             except Exception as error:
                 self._lose(f"the event cannot have happened here ({type(error).__name__}: {error})", position)
                 return False
-            if event.reveals:
-                self.crossing.see(position, event)
+            if event.reveals or (isinstance(event, KeyRevealed) and self.rules is not None and self.rules.secretive):
+                self.crossing.see(position, event)  # with the secret of chance all is out that was hidden
             if position in self._snapshots:
                 self._compare(position)
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..domain.events import CardDrawn, CounterDrawn, DiceRolled, Event
+from ..domain.events import CardDrawn, CounterDrawn, DiceRolled, Event, KeyRevealed
 from .findings import MOST, Check, Difference, Finding, Outcome, TakeBack
 
 
@@ -67,4 +67,6 @@ def outcome(position: int, event: Event) -> Outcome:
             return Outcome(position, f"'{event.item}' of {event.deck.partition('/')[0]}")
         case CounterDrawn():
             return Outcome(position, f"'{event.item}' of {event.bag}")
+        case KeyRevealed():
+            return Outcome(position, "the secret of chance, and what was hidden")
     return Outcome(position, type(event).__name__)

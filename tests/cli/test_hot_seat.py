@@ -139,7 +139,9 @@ def test_consent_is_given_by_the_seat_that_did_not_ask(run: Any, data: Any, term
     assert [(answer["seat"], answer["granted"]) for answer in answers] == [("tyranid", False), ("tyranid", True)]
     (report,) = data("audit", "doom")
     assert report["ok"]
-    assert any("took back 1 outcome already seen" in remark for remark in report["remarks"])
+    assert [(found["seat"], found["consent"], found["count"]) for found in report["takebacks"]] == [
+        ("eldar", "tyranid", 1)
+    ]
 
 
 def test_a_curtain_falls_in_the_raid_too(run: Any, data: Any, terminals: Any) -> None:

@@ -109,7 +109,7 @@ class Beats:
         text = "" if isinstance(event, NoteAdded) else told.text
         if not (text or notes or returns):
             return None
-        return Beat(position, text, type(event).heading, isinstance(event, ActionTaken), notes, returns)
+        return Beat(position, text, event.heading, isinstance(event, ActionTaken), notes, returns)
 
     def after(self, index: int) -> Iterator[Beat]:
         """Yield the moments that come after a place of the line, in order."""

@@ -16,10 +16,11 @@ from ..domain.errors import BadAddress, BadLog, RulesetCrash, UnknownRuleset, Wa
 from ..domain.events import Event, GameOpened
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
-from .codec import Codec, head_kinds
+from .codec import Codec, head_kinds, kind
 from .rows import Rows
 from .store import Shelf, Store
 from .timeline import Span
+from .upcasting import parts
 
 if TYPE_CHECKING:
     from .lines import Line
@@ -267,14 +268,21 @@ class Tape(Rows):
         return {cls.__name__ for cls in self.ruleset.events if cls.heading == level}
 
     def headings(self, level: int, tip: int | None = None) -> list[int]:
-        """Return where rounds (1) or turns (2) open on a line (default: the current one), also those of an older form."""
-        found = self.on_line(self.heading_kinds(level), tip)
+        """Return where rounds (1) or turns (2) open on a line (default: the current one)."""
+        return self.places(self.heading_kinds(level), tip)
+
+    def places(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
+        """Return the positions of events of some kinds of today on a line (default: the current one), in order.
+
+        Those of an older form, which the store keeps under other names, are among them.
+        """
+        found = self.on_line(kinds, tip)
         eras = self.codec.eras
         if not eras.since:
             return found
         older = [reader for one in eras.all if (reader := eras.older(one.first)) is not None]
         maybe = {*found, *self.on_line(set().union(*(reader.kinds for reader in older)), tip)}
-        before = [at for at in maybe if at < eras.since and self.event(at).heading == level]
+        before = [at for at in maybe if at < eras.since and any(kind(part) in kinds for part in parts(self.event(at)))]
         return sorted([*before, *(at for at in found if at >= eras.since)])
 
     def on_line(self, kinds: Collection[str], tip: int | None = None) -> list[int]:

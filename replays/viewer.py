@@ -170,7 +170,9 @@ class Viewer:
             margins = self.beats.margins
             found = margins.notes if what == "note" else margins.returns
             return sorted(position for position in found if position in self.course)
-        return self.tape.on_line(self._kinds[what], self.tip)
+        if what in ("round", "turn"):
+            return self.tape.headings(1 if what == "round" else 2, self.tip)
+        return self.tape.places(self._kinds[what], self.tip)
 
     @cached_property
     def _kinds(self) -> dict[str, set[str]]:

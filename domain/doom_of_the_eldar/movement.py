@@ -71,8 +71,8 @@ def resolve_movement(book: Book, state: DoomState, step: Movement, action: Move 
     if isinstance(action, End):
         return
     if isinstance(action, Move):
-        start = mover(book, state, action.id).start
-        yield CounterMoved(action.id, start, action.to, rule="DOE-MOVE-1")
+        found = mover(book, state, action.id)
+        yield CounterMoved(action.id, found.start, action.to, rule=found.pace)
         if step.side == TYRANID and action.id not in state.face and action.to not in book.deep:
             yield from turn_up(book, state, action.id, "DOE-REVEAL-1")
     else:
@@ -132,9 +132,8 @@ def _refuse_target(book: Book, state: DoomState, side: str, found: Mover, to: st
     free = reach(book, found, frozenset())
     if to in free:
         return Refusal("DOE-MOVE-7", f"enemies stand in the way to {to}, and whoever meets them ends the move there")
-    rule = "DOE-MOVE-3" if found.allowance > 1 else "DOE-MOVE-4"
     far = "one area" if found.allowance == 1 else f"{found.allowance} areas"
-    return Refusal(rule, f"{to} is too far: {found.id} moves {far}")
+    return Refusal(found.pace, f"{to} is too far: {found.id} moves {far}")
 
 
 # Too many counters

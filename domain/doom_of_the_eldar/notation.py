@@ -311,8 +311,9 @@ def _retreat(line: Line, rest: Sequence[Word]) -> list[Any]:
             raise line.unknown(word, "Eldar unit", line.book.units)
     if waiting:
         raise line.bad(f"Say where {waiting[-1]} goes: retreat WSH1 n1, FAR s2.", line.end)
-    # They are asked for one by one, in the order of the content.
-    return [act.RetreatTo(found[unit], unit) for unit in line.book.units if unit in found]
+    # They are asked for one by one; who is not there comes last, and is refused.
+    asked = [unit for unit in _retreating(line) if unit in found]
+    return [act.RetreatTo(found[unit], unit) for unit in (*asked, *(unit for unit in found if unit not in asked))]
 
 
 def _retreating(line: Line) -> Sequence[str]:

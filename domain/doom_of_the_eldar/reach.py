@@ -23,6 +23,11 @@ class Mover(NamedTuple):
     domain: str
     rule: str
 
+    @property
+    def pace(self) -> str:
+        """The ID of the rule that says how far the counter moves."""
+        return {0: "DOE-MOVE-2", 1: "DOE-MOVE-4"}.get(self.allowance, "DOE-MOVE-3")
+
     def forbids(self, book: Book, area: str) -> Refusal | None:
         """Return why the counter may never enter an area (DOE-MOVE-9, -10, -13); None where it may."""
         if self.domain == "anywhere" or (area in book.deep) == (self.domain == "space"):
@@ -96,8 +101,7 @@ def refuse_path(book: Book, state: DoomState, id: str, path: Sequence[str]) -> R
         if number > 1 and found.side == TYRANID and id not in state.face and here not in book.deep:
             return Refusal("DOE-MOVE-17", f"{id} lands at {here}, and landing is its whole move")
         if found.allowance and number > found.allowance:
-            rule = "DOE-MOVE-3" if found.allowance > 1 else "DOE-MOVE-4"
             far = "one area" if found.allowance == 1 else f"{found.allowance} areas"
-            return Refusal(rule, f"{id} moves {far}")
+            return Refusal(found.pace, f"{id} moves {far}")
         here = area
     return None

@@ -139,7 +139,7 @@ class DoomState(State):
 
     @property
     def eldar(self) -> dict[str, list[str]]:
-        """The Eldar units of each area and box that holds any, in the order of the content; not to be changed."""
+        """The Eldar units of each area and box that holds any, in the order of `units`; not to be changed."""
         found: dict[str, list[str]] | None = self.__dict__.get("here")
         if found is None:
             found = {}

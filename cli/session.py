@@ -274,7 +274,7 @@ class Session:
         from ..projections.boards import draw
 
         position = self.game.at(place)
-        say_scene(draw(position.ruleset, position.view(self.viewer), position.title))
+        say_scene(draw(position.ruleset, position.shown(self.viewer), position.title))
 
     def _over(self) -> None:
         name = self.game.name

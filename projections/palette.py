@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+Inks = Literal["terminal", "light", "dark"]
+"""How text is coloured: by the terminal's own colours, or by the fills and inks of a light or a dark page."""
 
 
 class Tone(NamedTuple):
@@ -83,3 +86,30 @@ def resolve(role: str, default: str = "card") -> str:
             return role
         role = role.rpartition(".")[0]
     return default
+
+
+TEXTS = {"page", "card", "title", "muted", "axis", "accent", "good", "warn", "bad"}
+"""Roles of text that stands on the card itself."""
+
+STROKES = {"line", "link", "cell.wall"}
+"""Roles of what is drawn as a solid stroke: what is a fill elsewhere is their ink."""
+
+
+def style(role: str, inks: Inks = "terminal", ground: str = "") -> str:
+    """Return the rich style of a role in a text; for a page the card lies below, or the area whose role is `ground`."""
+    name = resolve(role, "page")
+    tone = TONES[name]
+    if inks == "terminal":
+        return tone.style
+    fill, ink = _page(name, inks)
+    bold = "bold " if tone.style.startswith("bold") else ""
+    if name in STROKES:
+        return fill
+    if name in TEXTS:
+        return f"{bold}{ink}" + (f" on {_page(resolve(ground), inks)[0]}" if ground else "")
+    return f"{bold}{ink} on {fill}"
+
+
+def _page(name: str, inks: Inks) -> tuple[str, str]:
+    tone = TONES[name]
+    return (tone.fill, tone.ink) if inks == "light" else (tone.dark_fill, tone.dark_ink)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from .palette import TONES, resolve
+from .palette import Inks, style
 from .scene import Axes, Cell, Key, Mark, Panel, Piece, Scene, Track
 from .text_areas import draw_map
 from .text_signs import ASCII, UNICODE, Line, Run, Signs, counter, counters, measure, sign
@@ -29,17 +29,35 @@ def render_text(scene: Scene, columns: int = 100, *, ascii_only: bool = False) -
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
-def to_rich(scene: Scene, columns: int = 100, *, ascii_only: bool = False) -> Text:
-    """The same text as a rich Text with the styles of the roles; rich honours NO_COLOR and pipes by itself."""
+def to_rich(scene: Scene, columns: int = 100, *, ascii_only: bool = False, inks: Inks = "terminal") -> Text:
+    """The same text as a rich Text with the styles of the roles; rich honours NO_COLOR and pipes by itself.
+
+    `inks` says whether the terminal's own colours are used, or those of a light or a dark page.
+    """
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="ignore", end="")
     for line in layout(scene, columns, ascii_only=ascii_only):
-        for run, role in line:
-            text.append(run, TONES[resolve(role, "page")].style or None)
+        for (run, role), ground in zip(line, _grounds(line) if inks != "terminal" else [""] * len(line), strict=True):
+            # Blanks beside the name of a piece are no part of it; those of a board and its areas are its ground.
+            bare = inks != "terminal" and run.isspace() and not role.startswith(("cell", "area"))
+            text.append(run, style("" if bare else role, inks, ground) or None)
         text.append("\n")
     text.rstrip()
     return text
+
+
+def _grounds(line: Line) -> list[str]:
+    """Return for each stretch of a line of a plan the role of the area it stands in: between two strokes; else nothing."""
+    found: list[str] = []
+    stretch: list[str] = []
+    for _, role in [*line, ("", "line")]:
+        stretch.append(role)
+        if role == "line":
+            area = next((one for one in stretch if one.startswith("area.")), "")
+            found += [area if found else ""] * len(stretch)
+            stretch = []
+    return found[: len(line)]
 
 
 def layout(scene: Scene, columns: int = 100, *, ascii_only: bool = False) -> list[Line]:

@@ -18,6 +18,8 @@ from ..domain.errors import WarptapeError
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from .palette import Inks
+
 Spot: TypeAlias = tuple[int, int] | str
 """Where something is: a square (x, y), or the id of an area."""
 Side: TypeAlias = Literal["", "n", "e", "s", "w"]
@@ -248,11 +250,11 @@ class Scene(_Part, frozen=True):
 
         return render_text(self, width, ascii_only=ascii_only)
 
-    def to_rich(self, width: int = 100, *, ascii_only: bool = False) -> Text:
-        """The same text with colours, as a rich renderable."""
+    def to_rich(self, width: int = 100, *, ascii_only: bool = False, inks: Inks = "terminal") -> Text:
+        """The same text with colours, as a rich renderable: the terminal's own, or those of a light or a dark page."""
         from .render_text import to_rich
 
-        return to_rich(self, width, ascii_only=ascii_only)
+        return to_rich(self, width, ascii_only=ascii_only, inks=inks)
 
     def svg(self, scheme: Scheme = "auto") -> str:
         """The scene as a standalone SVG document; `auto` follows the reader's light or dark setting."""

@@ -58,9 +58,18 @@ class Position:
         """The rules, bound to the game's own content."""
         return self.tape.ruleset
 
+    @cached_property
+    def settled(self) -> bool:
+        """Whether nothing was under way: the position is the end of a batch, and what is asked there is asked."""
+        return self.tape.batch_end(self.position) == self.position
+
     @property
     def decision(self) -> Decision | None:
-        """What was to be decided; None when the game was over, or when only others know what the choice was."""
+        """What was to be decided; None when the game was over, when only others know what the choice was, and on the way
+        from one decision to the next.
+        """
+        if not self.settled:
+            return None
         if self.tape.seen_as is None:
             with blamed(self.position):
                 return self.ruleset.decision(self.state)
@@ -78,6 +87,11 @@ class Position:
     def view(self, seat: str | None = None) -> Any:
         """Return the state as one seat may know it; None stands for the owner of the log."""
         return self.state if seat is None else self.ruleset.view(self.state, seat)
+
+    def shown(self, seat: str | None = None) -> Any:
+        """Return the view to draw: on the way from one decision to the next nobody is asked anything any more."""
+        seen = self.view(seat)
+        return seen if self.settled else msgspec.structs.replace(seen, pending=[])
 
     @property
     def title(self) -> str:

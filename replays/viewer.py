@@ -83,12 +83,20 @@ class Viewer:
         state = self.windows.state(self.index)
         return state if self.seat is None else self.tape.ruleset.view(state, self.seat)
 
+    @property
+    def shown(self) -> Any:
+        """The state to draw: on the way from one decision to the next nobody is asked anything any more."""
+        return self.state if self._settled else msgspec.structs.replace(self.state, pending=[])
+
+    @property
+    def _settled(self) -> bool:
+        return self.index + 1 == len(self.course) or isinstance(self.windows.event(self.index + 1), Head)
+
     def where(self) -> Where:
         """Return where the viewer stands, for a status line."""
         position = self.position
         here = self.tape.position_type(self.tape, position, self.windows.state(self.index))
-        following = self.windows.event(self.index + 1) if self.index + 1 < len(self.course) else None
-        between = following is None or isinstance(following, Head)
+        between = self._settled
         decision = here.decision if between else None
         outcome = here.outcome if between and decision is None else None
         rounds, turns = self.targets("round"), self.targets("turn")
@@ -181,8 +189,6 @@ class Viewer:
         # A die hides nothing: only what lay covered is revealed.
         covered = (CardDrawn, CardRevealed, CounterDrawn, CounterRevealed, KeyRevealed)
         return {
-            "round": self.tape.heading_kinds(1),
-            "turn": self.tape.heading_kinds(2),
             "fight": {cls.__name__ for cls in own if cls.mark == "fight"},
             "loss": {cls.__name__ for cls in own if cls.mark == "loss"},
             "reveal": {cls.__name__ for cls in covered} | {cls.__name__ for cls in own if cls.reveals},

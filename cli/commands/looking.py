@@ -34,7 +34,7 @@ def show(app: App, address: str, seat: str | None, form: str, as_json: bool, out
     game, place = app.find(address)
     check_seat(game, seat)
     position = game.at(place)
-    scene = draw(position.ruleset, position.view(seat), position.title)
+    scene = draw(position.ruleset, position.shown(seat), position.title)
     if as_json or form == "json":
         import msgspec
 

@@ -1,121 +1,119 @@
-"""replay: stepping through a game."""
+"""replay: watching a game, step by step, or recording it for others to watch."""
 
 from __future__ import annotations
 
-import sys
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from ..app import App, is_terminal, pass_app, say, say_scene
-from ..games import outcome_text
+from ..app import App, is_plain_ascii, is_terminal, pass_app, say, write_file
 from ..group import Command
-from ..options import check_seat, seat_option
+from ..options import check_seat, file_name, seat_option
+from ..stepping import Steps, has_keys, walk
 
 if TYPE_CHECKING:
-    from ...replays.game import Game
+    from ...replays.viewer import Viewer
 
-KEYS = "Enter or → next, ← back, g first, G last, q leave"
+NARROWEST, WIDEST = 40, 400
+
+
+def _size(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    found = re.fullmatch(r"(\d{2,3})x(\d{2,3})", value.strip().lower())
+    columns, rows = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not (NARROWEST <= columns <= WIDEST and 16 <= rows <= WIDEST):
+        raise click.UsageError(
+            f"'{value}' is no size of a screen: type columns x rows, such as 100x40, 40x16 or more.", ctx
+        )
+    return columns, rows
 
 
 @click.command(cls=Command)
 @click.argument("address", default="last")
 @seat_option("What this seat may know (default: all that the owner of the log knows).")
+@click.option("--plain", is_flag=True, help="Step by decisions without the viewer: needs nothing but a terminal.")
 @click.option("--boards", is_flag=True, help="Where it is printed, draw the board after every step.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 100),
+    default=1.0,
+    metavar="N",
+    help="Steps a second when it plays (default: 1).",
+)
+@click.option("--cast", metavar="FILE", callback=file_name, help="Write a recording that asciinema plays; - prints it.")
+@click.option(
+    "--size", metavar="COLUMNSxROWS", callback=_size, help="The screen of a recording (default: what it needs)."
+)
 @pass_app
-def replay(app: App, address: str, seat: str | None, boards: bool) -> None:
-    """Step through a game, decision by decision, up to an address; arrow keys go back and forth, q leaves.
+def replay(
+    app: App,
+    address: str,
+    seat: str | None,
+    plain: bool,
+    boards: bool,
+    speed: float,
+    cast: str | None,
+    size: tuple[int, int] | None,
+) -> None:
+    """Watch a game on the terminal: step, jump, search, play, change lines and seats; ? shows the keys.
 
-    Away from a terminal it prints every step, and the board at the end.
+    It opens at the address, or at the start of the game. --plain steps decision by decision up to the address. Away from
+    a terminal it prints every step, and the board at the end.
 
     warptape replay last
-    warptape replay last@r3 --boards
+    warptape replay last@r3 --plain
+    warptape replay last --cast game.cast --speed 2
     """
     game, place = app.find(address)
     check_seat(game, seat)
-    tip = game.tree.resolve(game.locate(place))
-    steps = Steps(game, tip, seat)
-    if is_terminal() and sys.stdin is not None and sys.stdin.isatty():
-        _walk(steps)
+    if size is not None and cast is None:
+        raise click.UsageError("--size is the screen of a recording: it goes with --cast.")
+    if cast is not None:
+        from ...replays.viewer import Viewer
+
+        viewer = Viewer(game, None, seat)
+        viewer.switch(game.locate(place))
+        write_file(cast, _recording(viewer, size, 1 / speed))
+        if cast != "-":
+            say(f"Written to {cast}; play it with `asciinema play {cast}`.")
         return
-    for number in range(len(steps)):
-        steps.say(number, board=boards or number == len(steps) - 1)
+    steps = Steps(game, game.tree.resolve(game.locate(place)), seat)
+    if not (is_terminal() and has_keys()):
+        for number in range(len(steps)):
+            steps.say(number, board=boards or number == len(steps) - 1)
+    elif plain or is_plain_ascii():
+        walk(steps)
+    else:
+        from ...replays.viewer import Viewer
+
+        try:
+            from ..watching import watch
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] != "textual":
+                raise
+            from ..trouble import Failed
+
+            raise Failed("The viewer needs Textual: install 'warptape[tui]', or step with --plain.") from error
+        watch(Viewer(game, None if place.kind == "end" else place, seat), speed)
 
 
-class Steps:
-    """The decisions of one line as steps: what happened since the step before, and the board then."""
+def _recording(viewer: Viewer, size: tuple[int, int] | None, seconds: float) -> Iterator[str]:
+    """Yield a recording of the line that a viewer is on: a screen for every moment of its story."""
+    from ...projections.casting import Screen, cast
+    from ...projections.frames import fitting, frame
 
-    def __init__(self, game: Game, tip: int, seat: str | None) -> None:
-        self.game, self.tip, self.seat = game, tip, seat
-        heads = game.on_line({"ActionTaken"}, tip)
-        self.ends = [*(game.tree.before(head, tip) for head in heads), tip]
+    columns, rows = size or fitting(viewer)
 
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def say(self, number: int, board: bool) -> None:
-        """Print a step."""
-        from ...projections.boards import draw
-        from ...replays.told import tell_line
-
-        end = self.ends[number]
-        start = self.ends[number - 1] + 1 if number else 0
-        say(f"Step {number} of {len(self) - 1}, @{end}", bold=True)
-        if number == 0 or end >= start:
-            for told in tell_line(self.game, end, start, self.seat):
-                if told.text and (number == 0 or told.position > self.ends[number - 1]):
-                    click.echo(f"{told.position:>5}  {told.text}")
-        position: Any = self.game.at(end)
-        if board:
-            say_scene(draw(position.ruleset, position.view(self.seat), position.title))
-            if position.outcome is not None:
-                say(outcome_text(position.outcome))
-
-
-def _walk(steps: Steps) -> None:
-    at = 0
-    with _raw_keys() as keys:
+    def screens() -> Iterator[Screen]:
+        viewer.first()
+        rounds = set(viewer.targets("round"))
         while True:
-            click.clear()
-            steps.say(at, board=True)
-            say(KEYS, dim=True)
-            wanted = next((MEANS[key] for key in keys if key in MEANS), "leave")
-            if wanted == "leave":
+            mark = viewer.where().round_text if viewer.position in rounds else ""
+            yield Screen(frame(viewer, columns, rows), seconds, mark)
+            if not viewer.forward():
                 return
-            places = {"next": at + 1, "back": at - 1, "first": 0, "last": len(steps) - 1}
-            at = max(0, min(places[wanted], len(steps) - 1))
 
-
-MEANS = {
-    **dict.fromkeys(("c-m", "c-j", " ", "n", "l", "j", "right", "down", "pagedown"), "next"),
-    **dict.fromkeys(("p", "h", "k", "c-h", "left", "up", "pageup"), "back"),
-    **dict.fromkeys(("g", "home"), "first"),
-    **dict.fromkeys(("G", "end"), "last"),
-    **dict.fromkeys(("q", "escape", "c-c", "c-d"), "leave"),
-}
-
-
-@contextmanager
-def _raw_keys() -> Iterator[Iterator[str]]:
-    """Give the keys pressed, by prompt_toolkit's names; none is lost between two of them. Ends with the terminal."""
-    from prompt_toolkit.input import create_input
-
-    source = create_input()
-    with source.raw_mode():
-        yield _pressed(source)
-
-
-def _pressed(source: Any) -> Iterator[str]:
-    import time
-    from select import select
-
-    while not source.closed:
-        if sys.platform == "win32":
-            time.sleep(0.05)
-        else:
-            select([source.fileno()], [], [])
-        presses = source.read_keys()
-        for press in presses or source.flush_keys():
-            yield str(getattr(press.key, "value", press.key))
+    return cast(screens(), columns, rows, viewer.tape.shelf.name)

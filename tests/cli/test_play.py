@@ -175,7 +175,7 @@ def test_play_offers_a_new_game(data: Any, terminals: Any) -> None:
 
 def test_replay_steps_by_keys(run: Any, pig: Any, terminals: Any) -> None:
     run("act", "first", "roll", "roll")
-    terminal = terminals("replay", "first")
+    terminal = terminals("replay", "first", "--plain")
     terminal.until("Step 0 of 2")
     for keys, shown in (("\x1b[C", "Step 1"), ("\r", "Step 2"), ("\x1b[D", "Step 1"), ("g", "Step 0"), ("G", "Step 2")):
         terminal.type(keys)

@@ -494,3 +494,25 @@ def test_where_tells_round_decisions_and_what_is_due(library: Library[Game]) -> 
     ended = Viewer(game, "@end").where()
     assert ended.outcome is not None
     assert ended.decision is None
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_on_the_way_to_the_next_decision_nobody_is_asked(library: Library[Game], name: str) -> None:
+    """Between an action and what it leads to, an old question is still on the stack; every board can be drawn there."""
+    from warptape.projections.boards import draw
+
+    game = library.new(name, seed="boards", undo="free")
+    bot = "sensible" if "sensible" in game.ruleset.bots else "random"
+    game.run(dict.fromkeys(game.seats, bot), limit=150)
+    viewer = Viewer(game, "@0")
+    for position in range(0, game.length, 3):
+        viewer.go(position)
+        place = game.at(position)
+        settled = game.batch_end(position) == position
+        assert viewer.where().between is place.settled is settled
+        assert (place.decision is not None) is (settled and bool(place.state.pending))
+        for seat in (None, *viewer.seats):
+            viewer.see(seat)
+            assert viewer.shown == place.shown(seat)
+            assert bool(viewer.shown.pending) is (settled and bool(viewer.state.pending))
+            assert draw(game.ruleset, viewer.shown).text()

@@ -73,6 +73,9 @@ def commands(seat: str, game: Any, swapped: tuple[str, str]) -> Iterator[tuple[s
     yield ("legal", "twin", "--as", seat, "--json")
     yield ("games", "--json")
     yield ("export", "twin", "--as", seat, "-o", "-")
+    yield ("report", "twin", "--as", seat, "-m", "it looks wrong", "-o", "-")
+    yield ("report", "twin@d9", "--as", seat, "-m", "it looks wrong", "-o", "-")
+    yield ("replay", "twin@d3", "--as", seat, "--cast", "-", "--size", "100x40")
     for counter in (*swapped, "HM", "SM"):
         for line in (
             f"mv {counter} n1",
@@ -83,6 +86,7 @@ def commands(seat: str, game: Any, swapped: tuple[str, str]) -> Iterator[tuple[s
         ):
             yield ("why", "twin", line, "--as", seat)
             yield ("act", "twin", line, "--as", "eldar")
+            yield ("report", "twin", "--as", seat, "--action", line, "-o", "-")
     for line in ("mine 3", "mine 30", "det", "det SM", "reveal #01", "hit #02", "hit #03", "use shrine s1", "conv"):
         yield ("why", "twin", line, "--as", seat, "--json")
 

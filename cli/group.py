@@ -43,7 +43,7 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "note": ("tape", "Write a note on a moment of the game."),
     },
     "Trust": {
-        "audit": ("files", "Check the chain, the chance and the rules of games and files."),
+        "audit": ("audit", "Check the chain, the chance and the rules of games and files."),
         "export": ("files", "Write a game to a file."),
         "import": ("files", "Put games from files on the shelf."),
     },

@@ -46,6 +46,7 @@ class _Audit:
 
     def __init__(self, title: str) -> None:
         self.title = title
+        self.name = ""
         self.findings: list[Finding] = []
         self.total = 0
         self.bad: set[Check] = set()
@@ -98,7 +99,7 @@ class _Audit:
         elif self.entries:
             rows.append(self._row("shelf", self.entries, ""))
         ordered = sorted(self.findings, key=lambda item: item.place)
-        report = Report(self.title, rows, ordered[:MOST], self.total)
+        report = Report(self.title, rows, self.name, ordered[:MOST], self.total)
         if self.examiner is not None:
             self._examined(report, self.examiner)
         return report
@@ -199,6 +200,7 @@ def audit_file(path: str | os.PathLike[str], *, rules: bool = True, listing: boo
             raise
         audit.damaged(error)
         return audit.report()
+    audit.name = log.header.name
     audit.title += f": '{log.header.name}', {log.header.ruleset} {log.header.version}"
     if log.header.seat:
         audit.title += f", as {log.header.seat} saw it"
@@ -232,6 +234,7 @@ def audit_file(path: str | os.PathLike[str], *, rules: bool = True, listing: boo
 def audit_stored(store: Store, shelf: Shelf, *, rules: bool = True, listing: bool = False) -> Report:
     """Audit a game in a store by its shelf record alone, so that a damaged game need not be opened."""
     audit = _Audit(f"Audit of '{shelf.name}' ({shelf.id}), {shelf.ruleset} {shelf.ruleset_version}")
+    audit.name = shelf.name
     audit.with_rules = rules
     content: bytes | None = None
     try:

@@ -131,12 +131,13 @@ NOW = {
 class Report(msgspec.Struct):
     """What an audit found: its rows, the first findings in order, how many there are, and what is no fault.
 
-    `takebacks` crossed something seen, `entered` were typed by people (the first of them: the rows have the counts),
+    `name` is the game's. `takebacks` crossed something seen, `entered` were typed by people (the first of them: the rows have the counts),
     `differences` are the first decision that today's rules decide otherwise, or all where they were asked for.
     """
 
     title: str
     rows: list[Row]
+    name: str = ""
     findings: list[Finding] = []
     total: int = 0
     remarks: list[str] = []

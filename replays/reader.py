@@ -159,6 +159,12 @@ class Reader(ABC):
         size = 2**62 if limit is None else limit
         return self._shelves(f"{where} {NEWEST} LIMIT ? OFFSET ?", (*params, size, offset))
 
+    def listed(self) -> list[tuple[str, str]]:
+        """The id and name of every game, the one changed last first, also of those whose record is damaged."""
+        with self._transaction(write=False) as cursor:
+            cursor.execute(f"SELECT id, name FROM warptape_games {NEWEST}")
+            return [(str(game), str(name)) for game, name in cursor.fetchall()]
+
     def find(self, text: str) -> Shelf:
         """The game with this id or name, the one whose id begins so, or for `last` the one changed last.
 

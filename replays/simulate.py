@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
-from multiprocessing import parent_process
-from threading import Thread
 from typing import Any
 
 import msgspec
@@ -19,6 +15,7 @@ from ..domain.errors import OptionError, WarptapeError
 from ..domain.referee import Match
 from ..domain.rules import Ruleset, ruleset
 from .library import Library
+from .processes import serve_the_parent
 
 LONGEST = 100_000
 """Decisions after which a game is held to have no end."""
@@ -118,7 +115,7 @@ def run(
                 yield totals
         return
     todo = iter(parts)
-    with ProcessPoolExecutor(min(jobs, len(parts)), initializer=_serve_the_parent) as pool:
+    with ProcessPoolExecutor(min(jobs, len(parts)), initializer=serve_the_parent) as pool:
         running: set[Future[Totals]] = set()
         try:
             while True:
@@ -136,31 +133,10 @@ def run(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1
-
-
 def _parts(games: int, jobs: int) -> Iterator[tuple[int, int]]:
     size = max(1, min(25, games // (max(1, jobs) * 8)))
     for first in range(1, games + 1, size):
         yield first, min(games, first + size - 1)
-
-
-def _serve_the_parent() -> None:
-    """Leave Ctrl-C to the parent process, and end with it, however it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_the_parent, daemon=True).start()
-
-
-def _end_with_the_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)  # a killed process, too, leaves no half game in a store
 
 
 def play(what: Plan, first: int, last: int) -> Totals:

@@ -136,7 +136,7 @@ def _two_ways(game: Game, place: int, bots: dict[str, str]) -> None:
 
 def _checked(game: Game) -> None:
     from ...replays.audit import audit
-    from .files import say_report
+    from ..audits import say_report
 
     _title("The audit: the chain, every die and card, every rule")
     say_report(game.name, audit(game))

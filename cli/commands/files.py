@@ -1,13 +1,12 @@
-"""audit, export, import, transcript: what is handed on, and whether it can be trusted."""
+"""export, import, transcript: what is handed on."""
 
 from __future__ import annotations
 
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,112 +17,9 @@ from ..options import check_seat, file_name, json_option, output_option, seat_op
 from ..progress import Progress
 
 if TYPE_CHECKING:
-    from ...replays.findings import Report
     from ...replays.game import Game
 
 ENDINGS = (".tape.jsonl", ".tape.jsonl.gz")
-STORES = (".db", ".sqlite", ".sqlite3")
-
-
-@click.command(cls=Command)
-@click.argument("what", nargs=-1, metavar="GAME|FILE|FOLDER|STORE...")
-@click.option("--no-rules", is_flag=True, help="Check chain, secrets and chance only; do not run the rules again.")
-@click.option(
-    "--drop-snapshots", "drop", is_flag=True, help="First throw away what a store keeps to be fast: it is made anew."
-)
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing where nothing is wrong.")
-@json_option
-@pass_app
-def audit(app: App, what: tuple[str, ...], no_rules: bool, drop: bool, quiet: bool, as_json: bool) -> int:
-    """Check games of the shelf (default: the last), log files, folders of them, or all games of a store.
-
-    The chain, the seals, every die and card, and every action by the rules. The first bad event is named with its
-    position and why, and the exit code is 1. Nothing is imported, and no log is changed.
-
-    warptape audit last
-    warptape audit game.tape.jsonl
-    """
-    found: list[Any] = []
-    with Progress("Auditing") as bar:
-        for text in what or ("last",):
-            for label, check in _audited(app, text, not no_rules, drop, bar):
-                report = check()
-                bar.advance()
-                found.append(report)
-                if not as_json and not (quiet and report.ok):
-                    with bar.aside():
-                        say_report(label, report)
-    if as_json:
-        import msgspec
-
-        say_json([{"ok": report.ok, **msgspec.to_builtins(report)} for report in found])
-    bad = sum(not report.ok for report in found)
-    if len(found) > 1 and not as_json and not quiet:
-        say(f"{len(found)} audited, {bad or 'none'} with something wrong.")
-    return 1 if bad else 0
-
-
-def say_report(label: str, report: Report) -> None:
-    """Print an audit's report, good in green and bad in red."""
-    for line in report.text().rstrip("\n").splitlines():
-        if "  BAD  " in f"{line}  " or line.startswith(("  first bad", "  also")):
-            say(line, fg="red")
-        elif re.match(r"  \w+ +ok\b", line):
-            say(line, fg="green")
-        else:
-            say(line)
-    say(
-        "Nothing wrong was found." if report.ok else f"{label}: something is wrong.", fg="green" if report.ok else "red"
-    )
-
-
-def _audited(app: App, text: str, rules: bool, drop: bool, bar: Progress) -> Iterator[tuple[str, Callable[[], Report]]]:
-    """Yield what a text names as (label, check): a folder's files, a file, a store's games, or a game.
-
-    The bar is told beforehand how many there are.
-    """
-    from ...replays.audit import audit_file, audit_stored
-    from ...replays.paths import typed
-    from ...replays.store import open_store
-
-    path = typed(text)
-    if "://" in text or (path.is_file() and _is_store(path)):
-        with open_store(text) as store:
-            shelves = store.shelves()
-            bar.expect(len(shelves))
-            if drop:
-                store.drop_snapshots()
-            for shelf in shelves:
-                yield shelf.name, lambda shelf=shelf: audit_stored(store, shelf, rules=rules)  # type: ignore[misc]
-    elif path.is_dir() and text.strip():
-        files = sorted(file for file in path.iterdir() if file.name.endswith(ENDINGS))
-        if not files:
-            raise click.UsageError(f"The folder {text} holds no log files ({' or '.join(ENDINGS)}).")
-        bar.expect(len(files))
-        for file in files:
-            yield str(file), lambda file=file: audit_file(file, rules=rules)  # type: ignore[misc]
-    elif path.is_file() or text.endswith((*ENDINGS, *STORES, ".jsonl", ".gz")):
-        if not path.exists():
-            raise click.UsageError(f"There is no file {text}.")
-        bar.expect(1)
-        yield text, lambda: audit_file(path, rules=rules)
-    else:
-        from ...domain.errors import BadAddress
-        from ...replays.address import parse_address
-
-        address = parse_address(text)
-        shelf = app.store.store.find(address.game or "last")
-        if address.kind != "end":
-            raise BadAddress(f"A whole game is audited: type '{shelf.name}', without a position.")
-        bar.expect(1)
-        for game in [shelf.id, *(ancestor for ancestor, _ in shelf.lineage)] if drop else ():
-            app.store.store.drop_snapshots(game)
-        yield shelf.name, lambda: audit_stored(app.store.store, shelf, rules=rules)
-
-
-def _is_store(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
 
 
 @click.command(cls=Command)

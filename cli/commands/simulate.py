@@ -46,6 +46,7 @@ def simulate(
     warptape simulate RULESET -n 20 --seed league --record
     """
     from ...replays import simulate as work
+    from ...replays.processes import cores
 
     base = seed or secrets.token_hex(3)
     store = (app.url or default_store()) if record else ""
@@ -56,7 +57,7 @@ def simulate(
             raise click.UsageError(f"Games with the seed '{base}' are recorded already: choose another --seed.")
         if store == ":memory:":
             raise click.UsageError("A store in memory is gone when the command ends: name another with --store.")
-    processes = min(jobs or work.cores(), games)
+    processes = min(jobs or cores(), games)
     totals = work.Totals()
     began = time.monotonic()
     interrupted = False

@@ -22,8 +22,8 @@ def test_audit_of_a_game_a_file_a_folder_and_a_store(run: Any, data: Any, played
     assert "Nothing wrong was found." in run("audit", "first").output
     run("export", "first", "-o", "one.tape.jsonl")
     run("export", "first", "-o", "two.tape.jsonl.gz")
-    assert "2 audited, none with something wrong." in run("audit", "one.tape.jsonl", "two.tape.jsonl.gz").output
-    assert "2 audited" in run("audit", ".").output
+    assert "All 2 are sound." in run("audit", "one.tape.jsonl", "two.tape.jsonl.gz").output
+    assert "All 2 are sound." in run("audit", ".").output
     run("new", "pig")
     assert len(data("audit", str(shelf))) == 2
     assert run("audit", "first", "--quiet").output == ""

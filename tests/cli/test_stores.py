@@ -21,7 +21,7 @@ def test_a_game_from_new_to_audit(run: Any, data: Any, lasting_store_url: str) -
     store("simulate", "pig", "-n", "4", "--seed", "s", "--jobs", "2", "--record")
     games = data("games", "--store", lasting_store_url)
     assert len(games) == 7
-    assert "7 audited, none with something wrong." in run("audit", lasting_store_url).output
+    assert "All 7 are sound." in run("audit", lasting_store_url).output
     assert "first bad" not in store("audit", "first", "branch").output
     assert store("log", "branch").output.count("p1: hold") == 1
     store("delete", "first", "--with-forks", "--yes")

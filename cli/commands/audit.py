@@ -1,0 +1,189 @@
+"""audit: whether games and files can be trusted, one or many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..app import App, default_store, pass_app, say, stop_without_reader, warn
+from ..audits import say_report
+from ..group import Command
+from ..options import json_option
+from ..progress import Progress
+from ..trouble import INTERRUPTED, TROUBLE, WRONG
+from .files import ENDINGS
+
+if TYPE_CHECKING:
+    from ...replays.audits import Audited, Summary, Task
+
+STORES = (".db", ".sqlite", ".sqlite3")
+MOST_NAMED = 100
+"""Logs with something wrong that are named once more at the end."""
+
+
+@click.command(cls=Command)
+@click.argument("what", nargs=-1, metavar="GAME|FILE|FOLDER|STORE...")
+@click.option(
+    "--rules/--no-rules",
+    "rules",
+    default=None,
+    help="List every decision that today's rules decide otherwise, and exit with 1 where there is one; or do not run the "
+    "rules again at all. (Default: they are run, and the first difference is named.)",
+)
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes that share many logs (default: one a core).")
+@click.option(
+    "--drop-snapshots", "drop", is_flag=True, help="First throw away what a store keeps to be fast: it is made anew."
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing where nothing is wrong.")
+@json_option
+@pass_app
+def audit(
+    app: App, what: tuple[str, ...], rules: bool | None, jobs: int | None, drop: bool, quiet: bool, as_json: bool
+) -> int:
+    """Check games of the shelf (default: the last), log files, folders of them, or all games of a store.
+
+    The chain, the seals, every die and card, and every action by the rules. The first bad event is named with its
+    position and why, and the exit code is 1. What was taken back after it was seen and what was entered by hand is
+    listed and is no fault. Of many logs a line each is printed, and a summary by cause. Nothing is imported, and no log
+    is changed.
+
+    warptape audit last
+    warptape audit games.db --jobs 4
+    warptape audit --rules old-games/
+    """
+    from ...replays import audits
+
+    named = [(text, *_tasks(app, text, rules, drop)) for text in what or ("last",)]
+    tasks = [task for _, found, _ in named for task in found]
+    single = len(tasks) == 1 and not any(many for _, _, many in named)
+    summary, out = audits.Summary(), _Output(as_json, quiet, single)
+    interrupted = False
+    with Progress("Auditing", len(tasks)) as bar:
+        done = _audited(app, tasks, jobs, bar, single)
+        try:
+            for one in done:
+                summary.add(one)
+                with bar.aside():
+                    out.say(one)
+                stop_without_reader()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            done.close()  # type: ignore[attr-defined]
+    out.end(summary)
+    if interrupted:
+        warn(f"Interrupted after {summary.total} of {len(tasks)} logs.")
+        return INTERRUPTED
+    if summary.wrong or (rules and summary.differing):
+        return WRONG
+    return TROUBLE if summary.trouble else 0
+
+
+def _audited(app: App, tasks: list[Task], jobs: int | None, bar: Progress, single: bool) -> Iterator[Audited]:
+    from ...replays import audits
+    from ...replays.processes import cores
+
+    url = app.url or default_store()
+    mine = {url: app.store.store} if any(task.store == url for task in tasks) else {}
+    if single:  # its errors are the command's
+        stores = dict(mine)
+        yield audits.Audited(tasks[0].label, audits.audit_one(tasks[0], stores))
+        bar.advance()
+        for url in stores.keys() - mine.keys():
+            stores[url].close()
+        return
+    in_memory = any(task.store == ":memory:" for task in tasks)  # no other process sees it
+    yield from audits.run(tasks, 1 if in_memory else jobs or cores(), bar.advance, mine)
+
+
+def _tasks(app: App, text: str, rules: bool | None, drop: bool) -> tuple[list[Task], bool]:
+    """Return the logs that a text names (a folder's files, a file, a store's games, or a game) and whether it may name
+    many.
+    """
+    from ...replays.audits import Task
+    from ...replays.paths import typed
+    from ...replays.store import open_store
+
+    how: dict[str, Any] = {"rules": rules is not False, "listing": bool(rules)}
+    path = typed(text)
+    if "://" in text or (path.is_file() and _is_store(path)):
+        with open_store(text) as store:
+            if drop:
+                store.drop_snapshots()
+            return [Task(name, store=text, game=game, **how) for game, name in store.listed()], True
+    if path.is_dir() and text.strip():
+        files = sorted(file for file in path.iterdir() if file.name.endswith(ENDINGS))
+        if not files:
+            raise click.UsageError(f"The folder {text} holds no log files ({' or '.join(ENDINGS)}).")
+        return [Task(str(file), path=str(file), **how) for file in files], True
+    if path.is_file() or text.endswith((*ENDINGS, *STORES, ".jsonl", ".gz")):
+        if not path.exists():
+            raise click.UsageError(f"There is no file {text}.")
+        return [Task(text, path=str(path), **how)], False
+    from ...domain.errors import BadAddress
+    from ...replays.address import parse_address
+
+    address = parse_address(text)
+    shelf = app.store.store.find(address.game or "last")
+    if address.kind != "end":
+        raise BadAddress(f"A whole game is audited: type '{shelf.name}', without a position.")
+    for game in [shelf.id, *(ancestor for ancestor, _ in shelf.lineage)] if drop else ():
+        app.store.store.drop_snapshots(game)
+    return [Task(shelf.name, store=app.url or default_store(), game=shelf.id, **how)], False
+
+
+def _is_store(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
+
+
+class _Output:
+    """Prints what comes of each log as it comes, so that nothing is kept but the summary."""
+
+    def __init__(self, as_json: bool, quiet: bool, single: bool) -> None:
+        self.as_json = as_json
+        self.quiet = quiet
+        self.single = single
+        self.first = True
+
+    def say(self, one: Audited) -> None:
+        """Print one: a report where it stands alone or something is wrong, else a line."""
+        if self.as_json:
+            self._json(one)
+        elif self.quiet and one.ok and not (one.report and one.report.listed and one.report.differences):
+            return
+        elif one.report is None:
+            say(f"{one.label}: {one.error}", fg="red")
+        elif self.single or not one.ok or (one.report.listed and one.report.differences):
+            say_report(one.label, one.report)
+        else:
+            events = one.report.row("structure")
+            say(f"ok  {one.report.title.removeprefix('Audit of ')}, {events.count if events else 0} events", fg="green")
+
+    def _json(self, one: Audited) -> None:
+        import msgspec
+
+        plain: dict[str, Any] = {"ok": one.ok, "label": one.label, "cause": one.cause}
+        if one.report is None:
+            plain["error"] = one.error
+        else:
+            plain |= msgspec.to_builtins(one.report)
+        text = msgspec.json.format(msgspec.json.encode(plain), indent=2).decode()
+        click.echo(("[\n" if self.first else ",\n") + text, nl=False)
+        self.first = False
+
+    def end(self, summary: Summary) -> None:
+        """Print what came of all."""
+        if self.as_json:
+            click.echo("[]" if self.first else "\n]")
+            return
+        if self.single or (self.quiet and not summary.failed):
+            return
+        for line in summary.failed[:MOST_NAMED]:
+            say(f"  {line}", fg="red")
+        if len(summary.failed) > MOST_NAMED:
+            say(f"  … and {len(summary.failed) - MOST_NAMED} more")
+        say(summary.text(), fg="red" if summary.failed else "green")

@@ -27,7 +27,7 @@ from .steps import BattleOver, Combat, EndCombat, Lose, Mine, Odds, Reroll, Spac
 
 
 def contested(book: Book, state: DoomState) -> list[str]:
-    """Return the areas where a battle is still due in this phase, in the order of the map (DOE-COMBAT-1, -5)."""
+    """Return the areas where a battle is still due in this phase, in the order of the map (DOE-COMBAT-1, -5, DOE-FORT-6)."""
     return [
         area
         for area in book.areas

@@ -68,7 +68,7 @@ class Book:
         """The sector of each face of the die, 1 first."""
         self.units: dict[str, Unit] = dict(catalogue.units)
         self.exempt: frozenset[str] = frozenset(unit.id for unit in self.units.values() if not unit.counts)
-        """The units that do not count for stacking (DOE-STACK-3)."""
+        """The units that do not count for stacking (DOE-STACK-3); Yriel is none of them (DOE-STACK-8)."""
         self.far: frozenset[str | None] = frozenset(unit.id for unit in self.units.values() if unit.move != 1)
         """The units and counters that may move more than one area: where enemies are matters to them."""
         self._counters: dict[int, dict[str, Counter]] = {n: catalogue.counters(n) for n in (1, 3)}

@@ -1,4 +1,4 @@
-"""When the game ends, and who has won."""
+"""When the game ends, which the end of the assault alone does not bring about (DOE-TRACK-10), and who has won."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def points(book: Book, state: DoomState) -> tuple[int, dict[str, int]]:
 
 
 def end(book: Book, state: DoomState, reason: str, rule: str) -> Script:
-    """End the game at once, with the points as they stand (DOE-VP-6)."""
+    """End the game at once, with the points as they stand (DOE-AIM-2, DOE-VP-6)."""
     eldar, parts = points(book, state)
     tyranid = sum(parts.values())
     winner = ELDAR if eldar > tyranid else TYRANID if tyranid > eldar else ""

@@ -215,7 +215,7 @@ class ProtoidGrew(Fact, frozen=True):
 
 
 class AreaDevastated(Fact, frozen=True):
-    """The fortification of an area is wrecked for good; `yriel` says that this calls Yriel."""
+    """The fortification of an area is wrecked for good (DOE-FORT-4); `yriel` says that this calls Yriel."""
 
     mark: ClassVar[str] = "loss"
     area: str

@@ -213,7 +213,7 @@ class MineOrderSet(Fact, frozen=True):
 
 
 class CounterMoved(Fact, frozen=True):
-    """A unit or a token moves; a token lies on top of the stack it comes to."""
+    """A unit or a token moves; a token lies on top of the stack it comes to (DOE-LOSS-6)."""
 
     id: str
     start: str
@@ -310,7 +310,7 @@ def take_off(state: DoomState, token: str, area: str) -> None:
 
 
 def remove(state: DoomState, id: str, area: str, to: str) -> None:
-    """Take a unit to a box, or a token off the map, with all that is remembered of it."""
+    """Take a unit to a box, or a token off the map, with all that is remembered of it, its growth too (DOE-PROT-3)."""
     if id in state.units:
         state.units[id] = to
         state.units_changed()

@@ -21,7 +21,7 @@ def box(book: Book, unit: str) -> str:
 
 
 def invulnerable(book: Book, state: DoomState, token: str) -> bool:
-    """Say whether a token is never a loss, a target or part of a total: the face-up Hive Mind (DOE-HM-3)."""
+    """Say whether a token is never a loss, a target or part of a total: the face-up Hive Mind (DOE-HM-1, DOE-HM-3)."""
     face = state.face.get(token)
     return face is not None and any(isinstance(effect, Invulnerable) for effect in book.counters[face].effects)
 
@@ -37,7 +37,7 @@ def lose_unit(book: Book, state: DoomState, unit: str, rule: str) -> Script:
 
 
 def lose_token(state: DoomState, token: str, rule: str) -> Script:
-    """Lose a Tyranid counter: it goes back to the lid, unseen if it was face down (DOE-LOSS-3, DOE-LOSS-8)."""
+    """Lose a Tyranid counter: it goes back to the lid, unseen if it was face down (DOE-LOSS-3, -8, DOE-REINF-5)."""
     yield from show(state, token)
     yield TyranidDestroyed(token, state.swarms[token], rule=rule)
     yield CounterReturned(LID, token, rule="DOE-LOSS-3")
@@ -50,7 +50,7 @@ def show(state: DoomState, token: str) -> Script:
 
 
 def candidates(book: Book, state: DoomState, side: str) -> Sequence[str]:
-    """Return what a side may lose in the battle that is on (DOE-LOSS-1, DOE-LOSS-7, DOE-HM-3)."""
+    """Return what a side may lose in the battle that is on: counters alone (DOE-LOSS-1, -7, DOE-FORT-2, DOE-HM-3)."""
     assert state.battle is not None
     area = state.battle.area
     return state.eldar.get(area, []) if side == ELDAR else fighters(book, state, area)

@@ -47,7 +47,7 @@ def _mover_of(action: object) -> str | None:
 
 
 def movers(book: Book, state: DoomState, side: str) -> list[str]:
-    """Return the counters of a side that are on the map, in order."""
+    """Return the counters of a side that are on the map, in order, whatever they show (DOE-MOVE-16)."""
     if side == TYRANID:
         return list(state.swarms)
     areas = book.adjacent
@@ -149,7 +149,7 @@ def excess(book: Book, state: DoomState, side: str, area: str) -> list[str]:
 
 
 def run_end_movement(book: Book, state: DoomState, step: EndMovement) -> Script:
-    """Check the stacking limit at the end of the phase, in the whole Craftworld (DOE-STACK-5)."""
+    """Check the stacking limit at the end of the phase, in the whole Craftworld; space has none (DOE-STACK-2, -5)."""
     crowded = [area for area in book.craftworld if excess(book, state, step.side, area)]
     if crowded:
         yield do(*(Trim(side=step.side, area=area) for area in crowded))

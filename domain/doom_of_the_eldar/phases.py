@@ -57,7 +57,11 @@ def run_phase(book: Book, state: DoomState, step: Phase) -> Script:
 
 
 def _reinforce(book: Book, state: DoomState) -> Script:
-    """Roll for reinforcements, move the marker and bring the Swarms (DOE-REINF-1 to -4, DOE-TRACK-1 to -8)."""
+    """Roll for reinforcements, move the marker and bring the Swarms (DOE-REINF-1 to -4, DOE-TRACK-0 to -8).
+
+    What they are only the Tyranids see (DOE-REVEAL-3). On a double that ends the assault the marker stays where it is
+    (DOE-TRACK-11).
+    """
     options = state.options
     dice: tuple[int, int] = yield Roll("tyranid", 6, 2, "reinforcements", rule="DOE-REINF-1")
     doubles = book.row(state.marker, options).ending_doubles

@@ -63,7 +63,7 @@ def refuges(book: Book, state: DoomState, area: str) -> tuple[str, ...]:
 
 
 def ask_retreat(book: Book, state: DoomState, step: Retreat) -> Decision | None:
-    """Ask whether the Eldar break off after a round (DOE-SPACE-4); nothing is asked where they cannot."""
+    """Ask whether the Eldar, and they alone, break off after a round (DOE-SPACE-4, -7), where they can."""
     area = fighting(state).area
     units, ways = state.eldar.get(area, []), refuges(book, state, area)
     if not units or not ways:

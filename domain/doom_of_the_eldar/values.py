@@ -89,7 +89,7 @@ def craftworld(book: Book, state: DoomState, area: str, attacker: str) -> Totals
 
 
 def reroll_holder(book: Book, state: DoomState, area: str) -> str:
-    """Return the seat that holds a re-roll in an area, empty if neither or both do (DOE-REROLL-1, -3, -6)."""
+    """Return the seat that holds a re-roll in an area, empty if neither or both do (DOE-REROLL-1, -3, -6, DOE-FAR-1)."""
     eldar = [(book.units[id].kind, book.units[id].effects) for id in state.eldar.get(area, ())]
     faces = [token for token in state.stacks.get(area, ()) if token in state.face]
     tyranid = [(book.kind(state, token), book.counters[state.face[token]].effects) for token in faces]

@@ -158,8 +158,10 @@ class Report(msgspec.Struct):
 
     @property
     def cause(self) -> str:
-        """What the first thing wrong counts as: `chain broken`; empty where nothing is."""
-        return (self.first.cause or CAUSES[self.first.check]) if self.first else ""
+        """What is wrong at the root, in two words: `chain broken`; empty where nothing is."""
+        named = next((finding.cause for finding in self.findings if finding.cause), "")
+        bad = {row.check for row in self.rows if row.verdict == "bad"} | {finding.check for finding in self.findings}
+        return named or next((words for check, words in CAUSES.items() if check in bad), "")
 
     def row(self, check: Check) -> Row | None:
         """Return the row of a check, None where it was not made."""
@@ -215,7 +217,6 @@ UNITS: dict[Check, tuple[str, str]] = {
 
 CAUSES: dict[Check, str] = {
     "file": "file damaged",
-    "shelf": "shelf wrong",
     "chain": "chain broken",
     "structure": "events malformed",
     "secrets": "secrets do not fit",
@@ -223,4 +224,6 @@ CAUSES: dict[Check, str] = {
     "entered": "entered wrong",
     "rules": "against the rules",
     "takebacks": "take-backs wrong",
+    "shelf": "shelf wrong",
 }
+"""The roots of what is wrong, the deepest first: where a file is damaged, the chain is broken too."""

@@ -212,7 +212,12 @@ class Session:
     def _ask_outcome(self, error: NeedsOutcome) -> list[str]:
         """Ask what came out of real dice or cards; an empty answer gives the action up."""
         possible = {item.lower(): item for item in error.possible}
-        click.echo(f"{error} (An empty line leaves the action undone.)")
+        may = getattr(error.request, "seen_by", None)
+        if may is not None and self.viewer not in (None, *may):
+            click.echo(f"{error} Have it entered by who may see it: `warptape play '{self.game.name}'` without --as.")
+            return []
+        known = f" One of: {', '.join(possible.values())}." if may is not None else ""
+        click.echo(f"{error}{known} (An empty line leaves the action undone.)")
         self.possible = list(dict.fromkeys(error.possible))
         try:
             while answer := self.read("result> ").strip():

@@ -206,17 +206,22 @@ class Table:
     """People roll and draw for real and enter what came out, in order; only possible outcomes are taken.
 
     Raises NeedsOutcome when a request finds nothing entered, ImpossibleOutcome when the entry cannot be. What is named
-    as possible is so as far as those who see the outcome know. An action is taken again, from the start, with the
+    as possible is so as far as those who see the outcome know; the sentence names it only where everybody sees it. An action is taken again, from the start, with the
     outcomes so far and one more; entries that nothing asked for stay in `left`.
     """
 
     def __init__(self, outcomes: Iterable[str] = ()) -> None:
         self.left = [str(outcome) for outcome in outcomes]
 
-    def _next(self, request: Request, what: str, possible: Sequence[str], true: Sequence[str] | None = None) -> str:
+    def _next(
+        self, request: Roll | Draw | Pick, what: str, possible: Sequence[str], true: Sequence[str] | None = None
+    ) -> str:
         if not self.left:
             shown = ", ".join(dict.fromkeys(possible)) if len(possible) <= 30 else f"{len(possible)} possibilities"
-            raise NeedsOutcome(f"What came out of {what}? One of: {shown}.", request, tuple(possible))
+            words = f"One of: {shown}."
+            if request.seen_by is not None:  # what it may be tells what it is not, and somebody else may read this
+                words = f"It is for {' and '.join(request.seen_by) or 'nobody'} alone to see."
+            raise NeedsOutcome(f"What came out of {what}? {words}", request, tuple(possible))
         entered = self.left.pop(0)
         for item in possible if true is None else true:
             if item.lower() == entered.lower():

@@ -70,7 +70,7 @@ def act(
             word = key if not key or number == 0 else f"{key}/{number + 1}"
             taken.append(table.act(text, seat, key=word, expect=None if number else expect, outcomes=outcomes))
         except Exception as error:
-            _tell_failure(table, error, where, text, actions, taken)
+            _tell_failure(table, error, where, text, actions, taken, watching)
             raise
     repeated = bool(taken) and all(played.repeated for played in taken)
     if as_json:
@@ -99,7 +99,13 @@ def _lines(actions: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _tell_failure(
-    game: Game, error: Exception, where: str, text: str, actions: Sequence[str], taken: Sequence[Any]
+    game: Game,
+    error: Exception,
+    where: str,
+    text: str,
+    actions: Sequence[str],
+    taken: Sequence[Any],
+    watching: str | None,
 ) -> None:
     """Say on stderr which of several actions failed, what stands recorded, and what a shell may have done to it."""
     from ...domain.errors import BadNotation, NeedsOutcome, WarptapeError
@@ -112,6 +118,9 @@ def _tell_failure(
         shown = text if len(text) <= 80 else f"{text[:79]}…"
         remarks.append(f"{where}'{shown}' failed; {done}. The game stands at @{game.tip}.")
     if isinstance(error, NeedsOutcome):
+        may = getattr(error.request, "seen_by", None)
+        if may is not None and (watching is None or watching in may):
+            remarks.append(f"One of: {', '.join(dict.fromkeys(error.possible))}.")
         remarks.append("Enter results with --rolled, in order: --rolled 4,5.")
     if isinstance(error, BadNotation):
         remarks += shell_hints(game, actions, text)

@@ -319,3 +319,11 @@ def test_a_secret_draw_of_real_counters_is_entered_by_who_may_see_it(monkeypatch
         assert drawn == ["tyranid"] * len(drawn) != []
         assert not any("bag 'lid'" in text for seat, text in shown if seat == "eldar")
         assert game.decision.seat == "tyranid"
+
+
+def test_one_seat_alone_cannot_enter_what_only_the_other_may_see(run: Any) -> None:
+    run("new", "doom-of-the-eldar", "--name", "t", "--chance", "table")
+    out = run("play", "t", "--as", "eldar", stdin="quickstart\nend\n1\n2\n").output
+    assert "It is for tyranid alone to see. Have it entered by who may see it" in out
+    assert "Left undone." in out
+    assert not re.search(r"\bGH1\b|\bHM\b", out)

@@ -191,3 +191,15 @@ def test_an_imported_export_of_the_eldar_tells_the_games_apart_by_nothing(pair: 
         out = DIGESTS.sub("-", out).replace(ident[1], "ID").replace(str(file), "FILE")
         outs.append(re.sub(r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "NOW", out))
     assert outs[0] == outs[1]
+
+
+def test_a_table_does_not_tell_the_eldar_what_the_lid_holds(tmp_path: Path) -> None:
+    """The line of the Eldar that leads to a draw asks for it without naming what is left, which tells what is out."""
+    with warptape.open(tmp_path / "table.db") as store:
+        game = store.new("doom-of-the-eldar", name="t", chance="table")
+        game.act("quickstart")
+        line = ("act", "t", "end", "--rolled", "1,2")
+        for words in ((*line, "--as", "eldar"), line):
+            said = command(tmp_path / "table.db", *words)
+            assert "It is for tyranid alone to see." in said
+            assert not re.search(r"\b(FS|GH1|HM|SM)\b", said)

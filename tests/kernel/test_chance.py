@@ -465,3 +465,15 @@ def test_luck_repeats_and_is_no_fate() -> None:
     assert sorted(Luck("k").shuffled("abcdef")) == list("abcdef")
     dice = [number("key", "die/a", c) % 6 for c in range(100)]
     assert dice != [Luck("key", "die/a").below(6) for _ in range(100)]
+
+
+def test_what_a_secret_draw_may_be_is_not_named_to_whoever_reads_the_question() -> None:
+    """What is possible tells what is not: only those who see the outcome may be told, by `possible`."""
+    chance = ChanceState(bags={"crew": Bag(("axe", "mage", "thug"), {"c1": Secret("axe", ("raider",))})})
+    with pytest.raises(
+        NeedsOutcome, match=r"^What came out of the bag 'crew'\? It is for raider alone to see\.$"
+    ) as need:
+        Table().counter(chance, Pick("crew", "c2", seen_by=("raider",)))
+    assert need.value.possible == ("mage", "thug")
+    with pytest.raises(NeedsOutcome, match="One of: axe, mage, thug"):
+        Table().counter(chance, Pick("crew", "c2"))

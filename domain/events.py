@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from .redraw import Redealt, put
 from .secrets import Audience, Sealed, Secret, hidden, widen
 from .states import LARGEST, Bag, ChanceState, Shuffled, State
 
@@ -149,13 +150,28 @@ class GameForked(Head, frozen=True, kw_only=True):
 
 
 class NoteAdded(Head, frozen=True, kw_only=True):
-    """Somebody wrote a note on position `at`."""
+    """Somebody wrote a note on position `at`, under some tags; `seen_by` is the seat that alone may read it, if any."""
+
+    secret: ClassVar[tuple[str, ...]] = ("text", "tags")
 
     at: int
-    text: str
+    text: str | Sealed
+    tags: tuple[str, ...] | Sealed = ()
 
     def tell(self, state: Any) -> str:
-        return f"Note on @{self.at}: {self.text}"
+        if isinstance(self.text, Sealed) or isinstance(self.tags, Sealed):
+            return f"Note on @{self.at}, which only {' and '.join(self.seen_by or ())} may read."
+        tags = f" [{', '.join(self.tags)}]" if self.tags else ""
+        return f"Note on @{self.at}: {self.text}{tags}"
+
+
+class NoteRemoved(Head, frozen=True, kw_only=True):
+    """The note that was written at position `note` is taken back: it stays in the log, and is shown nowhere else."""
+
+    note: int
+
+    def tell(self, state: Any) -> str:
+        return f"The note @{self.note} is taken back."
 
 
 class UndoAsked(Head, frozen=True, kw_only=True):
@@ -200,6 +216,22 @@ class Resalted(Head, frozen=True, kw_only=True):
 
     def tell(self, state: Any) -> str:
         return "Fate has a new salt: what nobody has seen is dealt afresh."
+
+
+class Redrawn(Head, frozen=True, kw_only=True):
+    """All that `seat` did not know here was drawn anew: `values` has each, sealed to the seats that may know it now.
+
+    What stands before it in the log is what that seat knew of it. Follows a `GameForked` and the new secret of chance.
+    """
+
+    values: tuple[Redealt, ...] = ()
+
+    def apply(self, state: Any) -> None:
+        for one in self.values:
+            put(state, one.path, one.value)
+
+    def tell(self, state: Any) -> str:
+        return f"What {self.seat} did not know is drawn anew."
 
 
 class KeyRevealed(Head, frozen=True, kw_only=True):
@@ -387,9 +419,11 @@ HEADS: tuple[type[Head], ...] = (
     Rewound,
     GameForked,
     NoteAdded,
+    NoteRemoved,
     UndoAsked,
     UndoAnswered,
     Resalted,
+    Redrawn,
     KeyRevealed,
     VersionChanged,
 )
@@ -397,9 +431,11 @@ COMMON: tuple[type[Event], ...] = (
     Rewound,
     GameForked,
     NoteAdded,
+    NoteRemoved,
     UndoAsked,
     UndoAnswered,
     Resalted,
+    Redrawn,
     KeyRevealed,
     VersionChanged,
     DiceRolled,

@@ -333,7 +333,11 @@ def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:
         ("ruleset", shelf.ruleset, examiner.ruleset),
         ("undo policy", shelf.extra.get("undo", "free"), examiner.policy),
     ]
-    if "imported" not in shelf.extra:  # else its past is its own now, and a bot that is not installed has left its seat
+    redrawn = examiner.survey.redrawn
+    if redrawn or "redrawn" in shelf.extra:
+        compared.append(("redraw", shelf.extra.get("redrawn", ""), str(redrawn[-1][0]) if redrawn else ""))
+    # Else its past is its own now, and a bot that is not installed has left its seat.
+    if "imported" not in shelf.extra and not redrawn:
         compared.append(
             ("lineage", [tuple(pair) for pair in shelf.lineage], [tuple(pair) for pair in examiner.lineage])
         )

@@ -8,8 +8,9 @@ from functools import cached_property
 
 import msgspec
 
-from ..domain.events import ActionTaken, NoteAdded, Rewound
+from ..domain.events import ActionTaken, NoteAdded, NoteRemoved, Rewound
 from .course import Course
+from .notes import notes
 from .tape import Tape
 from .told import Told, plain, tell_line
 
@@ -48,13 +49,11 @@ class Margins:
     @cached_property
     def notes(self) -> dict[int, tuple[str, ...]]:
         """The notes by the position they are written on."""
-        tape, found = self.tape, dict[int, tuple[str, ...]]()
-        for row in tape.kinds({"NoteAdded"}):
-            note = tape.codec.decode(row.data, row.position, self.seat)
-            assert isinstance(note, NoteAdded)
+        found: dict[int, tuple[str, ...]] = {}
+        for note in sorted(notes(self.tape, self.seat), key=lambda note: note.position):
             by = note.person or note.seat
-            at = tape.tree.resolve(note.at)
-            found[at] = (*found.get(at, ()), plain(f"Note{f' by {by}' if by else ''}: {note.text}"))
+            text = " ".join(filter(None, (f"Note{f' by {by}' if by else ''}:", note.text, note.label)))
+            found[note.on] = (*found.get(note.on, ()), text)
         return found
 
     @cached_property
@@ -106,7 +105,7 @@ class Beats:
     def _beat(self, told: Told) -> Beat | None:
         position, event = told.position, told.event
         notes, returns = self.margins.notes.get(position, ()), self.margins.returns.get(position, ())
-        text = "" if isinstance(event, NoteAdded) else told.text
+        text = "" if isinstance(event, NoteAdded | NoteRemoved) else told.text
         if not (text or notes or returns):
             return None
         return Beat(position, text, event.heading, isinstance(event, ActionTaken), notes, returns)

@@ -15,6 +15,7 @@ from ..domain.events import (
     Head,
     KeyRevealed,
     NoteAdded,
+    NoteRemoved,
     UndoAnswered,
     UndoAsked,
 )
@@ -138,7 +139,7 @@ def _telling(tape: Tape, tip: int, seat: str | None) -> Iterator[tuple[int, Even
             yield position, event
 
 
-SILENT = (GameForked, NoteAdded, UndoAsked, UndoAnswered, KeyRevealed)
+SILENT = (GameForked, NoteAdded, NoteRemoved, UndoAsked, UndoAnswered, KeyRevealed)
 
 
 def _meaning(event: Event) -> Event:

@@ -12,6 +12,7 @@ import msgspec
 from ..domain.chance import Salt
 from ..domain.errors import BadLog
 from ..domain.events import (
+    HEADS,
     ActionTaken,
     Awaiting,
     Event,
@@ -19,6 +20,8 @@ from ..domain.events import (
     GameOpened,
     KeyRevealed,
     NoteAdded,
+    NoteRemoved,
+    Redrawn,
     Resalted,
     Rewound,
     UndoAnswered,
@@ -34,6 +37,7 @@ from .findings import Finding
 from .ledger import Ledger
 from .logline import bare, said, small
 from .proofs import ChanceCheck
+from .redrawn import wrong
 from .ruling import RuleCheck, veiled
 from .seals import SealCheck
 from .shelf import Row
@@ -42,6 +46,9 @@ from .upcasting import FORMAT, Era, Older, era, older, parts, unknown
 
 LARGEST_BATCH = 100_000
 """Events in one batch beyond which the rules are not asked: a batch is held in memory."""
+
+VEILED = "values are sealed from "
+"""How it is said that the rules cannot be run on what this log does not hold."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -70,7 +77,7 @@ class Examiner:
     the secrets of chance that the owner holds, `seat` the one whose knowledge the log is (empty: a whole log).
     `snapshots` give by position the states that a store keeps beside the log, None for those it would not use.
     `listing` keeps every decision that today's rules decide otherwise. But for these, memory is bounded by the largest
-    batch and the number of rewinds, whatever the length of the log.
+    batch and the number of rewinds and notes, whatever the length of the log.
     """
 
     def __init__(
@@ -91,7 +98,7 @@ class Examiner:
         self.chain = Chain()
         self.ledger = Ledger(tell, listing=listing)
         self._vault = Vault(rules.state) if rules is not None else None
-        self.seals = SealCheck(self.ledger, rules, seat)
+        self.seals = SealCheck(self.ledger, rules, seat, survey.redrawn)
         self.chance = ChanceCheck(self.ledger, survey.revealed, salts)
         self.crossing = Crossing(self.ledger, survey.tree)
         self.rerun = RuleCheck(self.ledger, rules if with_rules else None, self._vault, public=0 in survey.revealed)
@@ -114,6 +121,8 @@ class Examiner:
         self._recorded_by = ""
         self._ends: set[int] = set()
         self._asked = -1
+        self._notes: set[int] = set()
+        self._before: Event | None = None
 
     @property
     def versions(self) -> str:
@@ -260,6 +269,17 @@ class Examiner:
                 bad("structure", f"the new secret is said to hold from @{at}", position)
             case NoteAdded(at=at) if not 0 <= at < position:
                 bad("structure", f"the note is on @{at}, which is not before it", position)
+            case Redrawn():
+                if not (isinstance(self._before, Resalted) and self._before.at == position - 1):
+                    bad("structure", "something is drawn anew without a new secret of chance", position)
+                if head.seat not in self.seats:
+                    bad("structure", f"it is drawn anew for '{head.seat}', which is no seat of the game", position)
+            case NoteAdded():
+                self._notes.add(position)
+            case NoteRemoved(note=note):
+                if note not in self._notes:
+                    bad("structure", f"there is no note @{note} to take back", position)
+                self._notes.discard(note)
             case UndoAsked(to=to) if not 0 <= to < position:
                 bad("structure", f"the request goes to @{to}, which is not before it", position)
             case UndoAnswered(asked=asked) if asked != self._asked:
@@ -273,6 +293,7 @@ class Examiner:
                 self.ledger.remark(f"@{position}: played on by version {head.version} of the rules")
         if isinstance(head, UndoAsked | UndoAnswered | ActionTaken | Rewound):
             self._asked = position if isinstance(head, UndoAsked) else -1
+        self._before = head
 
     def _check_format(self, found: int, position: int) -> None:
         if found < 1:
@@ -297,6 +318,9 @@ class Examiner:
             self._lose(f"the game cannot go back to @{head.to} from here", position)
             return
         target = self.survey.tree.resolve(head.to)
+        if self._redrawn_at < position and target < self._redrawn_at:
+            self._lose(f"the game goes back to @{head.to}, where only what one seat knew is here", position)
+            return
         if target not in self._ends:
             self._lose(f"the game goes back to @{head.to}, in the middle of a batch", position)
             return
@@ -320,11 +344,14 @@ class Examiner:
                 self.rerun.forget()
             elif isinstance(event, KeyRevealed):
                 self.chance.reveal(event, position)
-            if given is not None and not self.rerun.stopped and veiled(event):
-                self.rerun.stopped = f"values are sealed from @{position} on"
+            if given is not None and not self.rerun.stopped and veiled(event) and not isinstance(event, NoteAdded):
+                self.rerun.stopped = f"{VEILED}@{position} on"
             if given:
                 self.chance.check_salts(self.state.chance, given, position)
             try:
+                if isinstance(event, Redrawn):
+                    self._redraw(event, position)
+                    continue
                 for part in parts(event):
                     self.chance.check(self.state.chance, part, position)
                     part.apply(self.state)
@@ -337,6 +364,25 @@ class Examiner:
                 self._compare(position)
         return True
 
+    @property
+    def _redrawn_at(self) -> int:
+        return self.survey.redrawn[-1][0] if self.survey.redrawn else -1
+
+    def _redraw(self, event: Redrawn, position: int) -> None:
+        """Check what was drawn anew, apply it, and let the rules go on from there: all is known again."""
+        before = self.rerun.copy(self.state)
+        event.apply(self.state)
+        for check, reason in wrong(before, self.state, event, whole=not self.seat):
+            self.ledger.bad(check, reason, position)
+        key = self.chance.fate.salts.get(self.state.chance.epoch)
+        if key is not None and self.seat in ("", event.seat):
+            self.rerun.redraw(before, event, position, key.key, self._recorded_by)
+        if self.rerun.stopped.startswith(VEILED) and not self.seat:
+            self.rerun.stopped = ""
+        self.ledger.remark(
+            f"@{position}: a fork as of {event.seat}: before it stands what {event.seat} knew, and all else was drawn anew"
+        )
+
     def _compare(self, position: int) -> None:
         kept = self._snapshots[position]()
         if kept is not None and self._vault is not None and kept != self._vault.copy(self.state):
@@ -348,7 +394,4 @@ class Examiner:
             )
 
 
-_HEADS: dict[str, type[Event]] = {
-    cls.__name__: cls
-    for cls in (Rewound, GameForked, NoteAdded, UndoAsked, UndoAnswered, Resalted, KeyRevealed, VersionChanged)
-}
+_HEADS: dict[str, type[Event]] = {cls.__name__: cls for cls in HEADS if cls not in (GameOpened, ActionTaken)}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..domain.errors import OptionError
-from ..domain.events import GameForked, GameOpened, Resalted
+from ..domain.errors import NotAllowed, OptionError
+from ..domain.events import GameForked
 from .codec import batch_digest, with_head
 from .recording import Recorder
+from .redrawing import source
 from .shelf import Row, Shelf
 
 
@@ -19,11 +20,13 @@ def forked(game: Recorder, at: Any, name: str, seats: Mapping[str, str], undo: s
     has in store for its parent, or be played by those who know. Raises OptionError for a bot's seat at a table.
     """
     place = game.length - 1 if at is None else game.batch_end(game.locate(at))
+    if place < game.whole_from:
+        raise NotAllowed(
+            f"Before @{game.whole_from} only what one seat knew is here: fork it as of that seat, or from there on."
+        )
     state = game.state_at(place)
-    if any(holder.startswith("bot:") for holder in seats.values()):
-        source = game.event(state.chance.epoch)
-        if isinstance(source, GameOpened | Resalted) and source.chance == "table":
-            raise OptionError("There people enter what dice and cards gave, for every seat: no bot can hold one.")
+    if any(holder.startswith("bot:") for holder in seats.values()) and source(game, state) == "table":
+        raise OptionError("There people enter what dice and cards gave, for every seat: no bot can hold one.")
     ended = None if state.pending else game.ruleset.outcome(state)
     lineage = game.lineage(place)
     fate_is_known = game.policy == "free" and undo == "free"

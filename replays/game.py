@@ -16,13 +16,15 @@ from ..domain.errors import (
     RulesetCrash,
     WarptapeError,
 )
-from ..domain.events import ActionTaken, Event, KeyRevealed, NoteAdded, Resalted, Rewound, VersionChanged
+from ..domain.events import ActionTaken, Event, KeyRevealed, Resalted, Rewound, VersionChanged
 from ..domain.referee import choose
 from ..domain.rules import Decision, Outcome, Refusal
 from .codec import SOURCES, with_head
 from .crashes import crashed, crashed_bot
 from .forking import forked
+from .notes import Note, notes, removed, written
 from .recording import Played, Recorder
+from .redrawing import forked_as_of
 from .shelf import Shelf
 from .store import Store
 from .takeback import BOT, Takebacks
@@ -331,14 +333,40 @@ class Game(Recorder):
         """Ask the other seat to agree to taking back this seat's last action and all since (policy `consent`)."""
         return self._note(with_head(self.takebacks.ask(seat), person=person))
 
-    def note(self, text: str, place: Any = None, *, seat: str = "", person: str = "") -> Played:
-        """Write a note on a position (default: now); it leaves the board alone."""
-        text = " ".join(text.split())
-        if not text:
-            raise NotAllowed("A note needs some words.")
+    def note(
+        self,
+        text: str,
+        place: Any = None,
+        *,
+        tags: Sequence[str] = (),
+        seat: str = "",
+        person: str = "",
+        private: bool | None = None,
+    ) -> Played:
+        """Write a note on a position (default: now); it leaves the board alone.
+
+        A `private` one is sealed to the `seat` that writes; by default what a seat writes in an unfinished game with
+        secrets is. Raises NotAllowed for no words and no tags, and for a private note where nothing can be sealed.
+        """
         self.takebacks.check_seat(seat)
-        at = self.tip if place is None else self.locate(place)
-        return self._note([NoteAdded(at=at, text=text, seat=seat, person=person)])
+        event = written(self, self.tip if place is None else self.locate(place), text, tags, seat, person, private)
+        if event.seen_by is None:
+            return self._note([event])
+        before = self.going_on()  # a seal rests on the secret of chance: one that is not here, or is known, is renewed
+        start = self.length + sum(map(len, before))
+        return Played(start, self._record([*before, [event]])[start - self.length :])
+
+    def remove_note(self, place: Any, *, seat: str = "", person: str = "") -> Played:
+        """Take back the note that was written at a position of the log; a `seat` can take back its own.
+
+        Raises BadAddress where no note was written, NotAllowed for one that was taken back or is another seat's.
+        """
+        self.takebacks.check_seat(seat)
+        return self._note([removed(self, self.locate(place), seat, person)])
+
+    def notes(self, seat: str | None = None, *, tags: Sequence[str] = ()) -> list[Note]:
+        """Return the notes that stand, in the order of the positions they are on, as the owner or one seat may read."""
+        return notes(self, seat, tags=tags)
 
     def reroll(self, seed: str | None = None, *, reason: str = "", chance: str | None = None) -> Played:
         """Give chance a new secret from here on: what nobody has seen is dealt afresh, and the log says so.
@@ -368,12 +396,18 @@ class Game(Recorder):
         seats: Mapping[str, str] | None = None,
         undo: str = "",
         reroll: bool = False,
+        as_of: str | None = None,
     ) -> Self:
         """Start another game from the end of the batch at a position or address; copies nothing, whatever the length.
 
         Playing on in it takes a new secret of chance unless the undo policy of both games is `free`: else it would show
-        what fate has in store for its parent.
+        what fate has in store for its parent. With `as_of` a seat, everything that this seat does not know there is
+        drawn anew, and the fork has a log of its own, with the past as that seat knows it. Raises NotAllowed.
         """
+        if as_of is not None:
+            holders = self.seats if seats is None else seats
+            drawn = forked_as_of(self, at, as_of, name, holders, undo or self.policy)
+            return type(self)(self.store, self.store.shelf(drawn.id), self.desk)
         shelf = forked(self, at, name, self.seats if seats is None else seats, undo or self.policy)
         branch = type(self)(self.store, self.store.shelf(shelf.id), self.desk)
         if branch.seen_as is None and branch.decision is not None and (reroll or not shelf.secrets):

@@ -72,6 +72,7 @@ def load(store: Store, desk: Desk, path: str | os.PathLike[str], name: str = "")
             "undo": examiner.policy,
             "imported": header.game,
             **({"seat": header.seat} if header.seat else {}),
+            **({"redrawn": str(survey.redrawn[-1][0])} if survey.redrawn else {}),
         },
     )
     desk.put_on_shelf(store, shelf, _Rows(log), log.content, _name(header.name))

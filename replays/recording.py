@@ -58,6 +58,11 @@ class Recorder(Tape):
                 f"Only what {self.seen_as} knew of this game is here: look at any moment of it, but it cannot be "
                 "played on."
             )
+        if position < self.whole_from:
+            raise NotAllowed(
+                f"Before @{self.whole_from} only what one seat knew is here: look at any moment of it, but the game cannot "
+                "go back there."
+            )
         state = self.state_at(position)
         with blamed(position):
             self._referee = Referee(self.ruleset, state, self.fate, lambda: self.state_at(self.tip))

@@ -239,6 +239,8 @@ def _blanked(head: dict[str, Any]) -> set[str]:
             continue
         if name == "text":
             head[name] = LEFT_OUT
+            head.pop("tags", None)
+            head.pop("seen_by", None)  # of a private note nothing is left that could be sealed
         else:
             del head[name]
         found.add(name)
@@ -252,7 +254,8 @@ def impersonal(rows: Iterator[Row]) -> Iterator[Row]:
         public, line, beside = row.data.partition(b"\n")
         if row.kind in HEAD_KINDS:
             head: dict[str, Any] = msgspec.json.decode(public)
-            _blanked(head)
+            if "text" in _blanked(head):
+                line = beside = b""
             if "prev" in head:
                 head["prev"] = chain.head
             public = msgspec.json.encode(head)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, Literal
 
 import msgspec
 
 from ..domain.chance import OUTCOMES, Recorded
 from ..domain.errors import IllegalAction, ImpossibleOutcome, WarptapeError
-from ..domain.events import ActionTaken, Event, GameOpened
+from ..domain.events import ActionTaken, Event, GameOpened, Redrawn
+from ..domain.redraw import said as spelt
 from ..domain.referee import Referee
 from ..domain.rules import Ruleset
-from ..domain.secrets import SEALED, sealable
+from ..domain.secrets import SEALED, Sealed, sealable
 from .findings import Difference
 from .ledger import Ledger
 from .logline import said
+from .redrawing import drawn
 from .survey import Vault
 
 _encode = msgspec.json.Encoder().encode
@@ -46,6 +49,28 @@ class RuleCheck:
     def forget(self) -> None:
         """The log goes on elsewhere than the rules have come to."""
         self._referee = None
+
+    def copy(self, state: Any) -> Any:
+        """Return another object of the same state."""
+        return state.copy() if self._vault is None else self._vault.copy(state)
+
+    def redraw(self, before: Any, event: Redrawn, position: int, key: str, version: str) -> None:
+        """Draw once more what a fork as of one seat drew anew, where this version of the rules did so."""
+        if self.rules is None or version != self.rules.version:
+            return
+        try:
+            due = drawn(self.rules, self.rules.view(before, event.seat), event.seat, key)
+        except Exception as error:
+            self.ledger.bad("rules", f"the rules fail on what was drawn anew ({said(error)})", position)
+            return
+        for mine, one in zip_longest(due, event.values):
+            if mine is None or one is None or mine.path != one.path:
+                self.ledger.bad("rules", "by the rules other values are drawn anew here", position)
+                return
+            if not isinstance(one.value, Sealed) and mine.value != one.value:
+                reason = f"by the rules and the secret of chance {spelt(one.path)} is {mine.value!r}, not {one.value!r}"
+                self.ledger.bad("rules", reason, position)
+                return
 
     def follow(self, state: Any) -> Referee | None:
         """Return the referee that stands where the log stands, for the next action; None where the rules are not asked."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from ..domain.events import Event
@@ -17,12 +19,18 @@ _disclosures = msgspec.json.Decoder(list[Disclosure])
 
 
 class SealCheck:
-    """Opens the secrets beside events, and says what is wrong with them; `seat` is empty for a whole log."""
+    """Opens the secrets beside events, and says what is wrong with them; `seat` is empty for a whole log.
 
-    def __init__(self, ledger: Ledger, rules: Ruleset | None, seat: str) -> None:
+    `redrawn` says up to where a log holds only what a seat knew, with that seat: see `Redrawn`.
+    """
+
+    def __init__(
+        self, ledger: Ledger, rules: Ruleset | None, seat: str, redrawn: Sequence[tuple[int, str]] = ()
+    ) -> None:
         self.ledger = ledger
         self.rules = rules
         self.seat = seat
+        self.redrawn = redrawn
 
     def opened(
         self, event: Event, public: bytes, beside: bytes, position: int, older: Older | None
@@ -51,13 +59,16 @@ class SealCheck:
 
     def _check(self, event: Event, given: list[Disclosure], position: int, upcast: bool) -> None:
         ledger = self.ledger
+        readers = {seat for until, seat in self.redrawn if until > position} | ({self.seat} if self.seat else set())
         for item in given:
-            if self.seat and self.seat not in item.seen_by:
-                reason = f"a secret of field '{item.field}' is here that {self.seat} may not know"
+            for seat in sorted(readers.difference(item.seen_by)):
+                reason = f"a secret of field '{item.field}' is here that {seat} may not know"
                 ledger.bad("secrets", reason, position)
         fields = [field for part in parts(event) for field in sealable(part)]
         if upcast:  # the fields have other names in the bytes: as many must be there as this log may hold
-            due = [seen_by for _, value, seen_by in fields if isinstance(value, Sealed) and self._may(seen_by)]
+            due = [
+                seen_by for _, value, seen_by in fields if isinstance(value, Sealed) and readers <= {*(seen_by or ())}
+            ]
             known = {path for path, _, _ in fields}
             if len(due) > len(given):
                 ledger.bad("secrets", f"{len(due) - len(given)} secrets of the event are missing", position)
@@ -74,9 +85,5 @@ class SealCheck:
                 ledger.bad("secrets", f"the field '{path}' is sealed, but no seat is named that may know it", position)
             elif not sealed and seen_by is not None:
                 ledger.bad("secrets", f"the field '{path}' is secret, but stands open in the log", position)
-            elif sealed and path not in known and self._may(seen_by):
+            elif sealed and path not in known and readers <= {*(seen_by or ())}:
                 ledger.bad("secrets", f"the secret of the field '{path}' is missing", position)
-
-    def _may(self, seen_by: tuple[str, ...] | None) -> bool:
-        """Whether this log should hold a secret of these seats."""
-        return not self.seat or self.seat in (seen_by or ())

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from ..domain.events import ActionTaken, Head, NoteAdded, Rewound
+from ..domain.events import ActionTaken, Head, NoteAdded, NoteRemoved, Rewound
+from .notes import Note, notes
 from .tape import Tape
 from .told import Told, tell_line
 
@@ -32,10 +33,16 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class Margin(msgspec.Struct, frozen=True):
-    """A note that somebody wrote on what stands above it."""
+    """A note that somebody wrote on what stands above it, with its tags."""
 
     text: str
     author: str
+    tags: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """The note with its tags in brackets."""
+        return " ".join(filter(None, (self.text, f"[{', '.join(self.tags)}]" if self.tags else "")))
 
 
 class Aside(msgspec.Struct, frozen=True):
@@ -79,11 +86,9 @@ class Story:
         self.footnotes: list[str] = []
         self.names = {one.id: one.name for one in tape.ruleset.seats(tape.options)}
         self._left = self._left_lines()
-        self._notes: dict[int, list[NoteAdded]] = {}
-        for row in tape.kinds({"NoteAdded"}, 0, self.until + 1):
-            note = tape.codec.decode(row.data, row.position, seat)
-            if isinstance(note, NoteAdded):
-                self._notes.setdefault(tape.tree.resolve(note.at), []).append(note)
+        self._notes: dict[int, list[Note]] = {}
+        for note in sorted(notes(tape, seat, stop=self.until + 1), key=lambda note: note.position):
+            self._notes.setdefault(note.on, []).append(note)
 
     def front(self) -> Front:
         """Return what stands above the story."""
@@ -145,7 +150,7 @@ class Story:
                 notation = batch[0].text.removeprefix(f"{head.seat}: ")
             elif batch[0].text:
                 sentences.append(batch[0].text)
-        elif batch[0].text and not isinstance(head, NoteAdded | Rewound):
+        elif batch[0].text and not isinstance(head, NoteAdded | NoteRemoved | Rewound):
             sentences.append(batch[0].text)
         for told in batch[1:]:
             level = told.event.heading
@@ -164,7 +169,7 @@ class Story:
             yield msgspec.structs.replace(part, footnotes=tuple(marks)) if marked else part
         for position in here:
             for note in self._notes.get(position, ()):
-                yield Margin(note.text, note.person or self.names.get(note.seat, note.seat))
+                yield Margin(note.text, note.person or self.names.get(note.seat, note.seat), note.tags)
         if self.variations:
             for line in left:
                 yield Aside(self._why(line), tuple(self._told(line.tip, line.start, asides=False)))

@@ -1,4 +1,6 @@
-"""What an examination of a log must know beforehand: where it was rewound to, and which secrets of chance come out."""
+"""What an examination of a log must know beforehand: where it was rewound to, which secrets of chance come out, and up to
+where it is only what one seat knew.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +26,25 @@ class _KeyRevealed(msgspec.Struct):
     seed: str
 
 
+class _Redrawn(msgspec.Struct):
+    seat: str = ""
+
+
 class Survey:
-    """The rewinds and the revealed secrets of one log; what is damaged is passed over here, and found later."""
+    """The rewinds, the revealed secrets and the redraws of one log; what is damaged is passed over, and found later."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.tree = Tree()
         self.revealed: dict[int, Salt] = {}
         self.last_use: dict[int, int] = {}
         """By the position a rewind goes to: the last rewind that goes there."""
+        self.redrawn: list[tuple[int, str]] = []
+        """Where what a seat did not know was drawn anew, and that seat: before it stands what it knew, and no more."""
         for row in rows:
             try:
-                if row.kind == "Rewound":
+                if row.kind == "Redrawn":
+                    self.redrawn.append((row.position, msgspec.json.decode(public(row.data), type=_Redrawn).seat))
+                elif row.kind == "Rewound":
                     to = msgspec.json.decode(public(row.data), type=_Rewound).to
                     if 0 <= to < row.position:
                         self.tree.rewound(row.position, to)
@@ -46,7 +56,7 @@ class Survey:
                 continue
 
 
-KINDS = ("Rewound", "KeyRevealed")
+KINDS = ("Rewound", "KeyRevealed", "Redrawn")
 """The kinds of rows that a survey reads."""
 
 

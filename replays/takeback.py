@@ -42,6 +42,8 @@ class Takebacks:
         game = self.game
         only_bots = all(self._bot(one) for one in game.seats)
         for row in game.newest_on_line({"ActionTaken"}, game.tip):
+            if row.position < game.whole_from:
+                break
             head = game.codec.decode(row.data, row.position)
             assert isinstance(head, ActionTaken)
             if not head.joined and (only_bots or not self._bot(head.seat)) and seat in (None, head.seat):

@@ -70,7 +70,7 @@ class Position:
         """
         if not self.settled:
             return None
-        if self.tape.seen_as is None:
+        if self.tape.seen_as is None and self.position >= self.tape.whole_from:
             with blamed(self.position):
                 return self.ruleset.decision(self.state)
         try:
@@ -124,6 +124,11 @@ class Tape(Rows):
     def seen_as(self) -> str | None:
         """The seat whose knowledge this is, when no more of the game is here; None for a whole game."""
         return self.shelf.extra.get("seat")
+
+    @property
+    def whole_from(self) -> int:
+        """The first position of which all is here; before it stands what one seat knew: see `Redrawn`. 0 as a rule."""
+        return int(self.shelf.extra.get("redrawn", 0))
 
     # Events
 

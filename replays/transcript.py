@@ -92,9 +92,9 @@ class Text:
                 said = " ".join(map(plain, item.sentences))
                 joined = f"{act}{'. ' if item.notation and said else ': ' if act and said else ''}{said}"
                 return self._wrapped(f"{joined}{marks}".strip(), f"{pad}- ", f"{pad}  ")
-            case Margin(text=text, author=author):
+            case Margin(author=author):
                 by = f" ({plain(author)})" if author else ""
-                return self._wrapped(f"{plain(text)}{by}", f"{pad}  | ", f"{pad}  | ")
+                return self._wrapped(f"{plain(item.said)}{by}", f"{pad}  | ", f"{pad}  | ")
             case Aside(text=text, items=items):
                 inner = "".join(self.item(one, depth + 1) for one in items)
                 return self._wrapped(plain(text), f"{pad}    ( ", f"{pad}      ") + inner + f"{pad}    )\n"
@@ -148,10 +148,10 @@ class Markdown:
                 said = " ".join(map(self._safe, item.sentences))
                 act = " ".join(filter(None, (actor, self._code(item.notation))))
                 return f"{pad}- {': '.join(filter(None, (act, said)))}{marks}\n"
-            case Margin(text=text, author=author):
+            case Margin(author=author):
                 by = f" ({self._safe(author)})" if author else ""
                 # Under a passage of the list; after a heading four blanks would make it code.
-                return f"{pad}- > *{self._safe(text)}*{by}\n"
+                return f"{pad}- > *{self._safe(item.said)}*{by}\n"
             case Aside(text=text, items=items):
                 inner = "".join(self.item(one, depth + 2) for one in items)
                 return f"{pad}    - *{self._safe(text)}*\n{inner}"
@@ -198,9 +198,9 @@ class Html:
                 said = " ".join(map(self._safe, item.sentences))
                 act = " ".join(filter(None, (actor, code)))
                 return f"<p>{': '.join(filter(None, (act, said)))}{marks}</p>\n"
-            case Margin(text=text, author=author):
+            case Margin(author=author):
                 by = f" ({self._safe(author)})" if author else ""
-                return f"<aside>{self._safe(text)}{by}</aside>\n"
+                return f"<aside>{self._safe(item.said)}{by}</aside>\n"
             case Aside(text=text, items=items):
                 inner = "".join(self.item(one, depth + 1) for one in items)
                 return f'<div class="aside">\n<p><em>{self._safe(text)}</em></p>\n{inner}</div>\n'

@@ -26,7 +26,7 @@ FRAMES = 16
 Draw = Callable[[Ruleset, Any], str]
 """Draws a state as text; raises whatever it likes for one that it cannot draw."""
 
-_encode = msgspec.json.Encoder(order="deterministic").encode
+_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
@@ -43,8 +43,13 @@ class Tried(msgspec.Struct, frozen=True):
 
 def plain(struct: msgspec.Struct) -> dict[str, Any]:
     """Return a struct as the data that JSON holds of it."""
-    data: dict[str, Any] = _decode(_encode(struct))
+    data: dict[str, Any] = _decode(_ordered(struct))
     return data
+
+
+def _ordered(value: Any) -> bytes:
+    """Return a value as JSON that does not depend on the order of its sets and mappings."""
+    return _encode(msgspec.to_builtins(value, str_keys=True, order="deterministic"))
 
 
 def action_of(rules: Ruleset, data: dict[str, Any]) -> Any:
@@ -91,7 +96,8 @@ def make(referee: Referee, attempt: Attempt, source: Chance, luck: str = "") -> 
     except (ImpossibleOutcome, NeedsOutcome):
         raise
     except (IllegalAction, BadNotation) as error:
-        if attempt.bot:  # what the rules refuse is no fault of theirs, but one of the bot
+        if attempt.bot:  # what the rules refuse is no fault of theirs, but one of the bot, which is to choose again
+            action, text = None, attempt.text
             return done(crash(error))
         return done(refused(error))
     except Exception as error:
@@ -135,7 +141,7 @@ def position(rules: Ruleset, state: Any, seat: str | None, draw: Draw | None) ->
 def digest(state: Any) -> str:
     """Return the digest of what a state holds, apart from what chance remembers and how many decisions were taken."""
     names = (name for name in state.__struct_fields__ if name not in ("chance", "decisions"))
-    return hashlib.sha256(_encode({name: getattr(state, name) for name in names})).hexdigest()
+    return hashlib.sha256(_ordered({name: getattr(state, name) for name in names})).hexdigest()
 
 
 def same(wanted: Failure, found: Failure, *, exactly: bool = True) -> bool:

@@ -9,8 +9,12 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
-_PATH = re.compile(r"(?<![\w.(])(?:[A-Za-z]:[\\/]|~?[\\/])[^\s'\"<>|:,;)]*[^\s'\"<>|:,;).]")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]*[^\s'\"<>.,;:)]")
+_REST = r"[^\s'\"<>|:,;)]*(?: [^\s'\"<>|:,;)/\\]*[/\\][^\s'\"<>|:,;)]*)*"
+"""What goes on a path, with names that hold one space, as far as another separator shows it."""
+_ROOT = r"(?:[A-Za-z]:[\\/]|~?[\\/])(?=[\w.~\\-])"
+_QUOTED = re.compile(rf"(['\"]){_ROOT}(?:(?!\1).)*\1")
+_PATH = re.compile(rf"(?<![\w./\\]){_ROOT}{_REST}(?<!\.)")
 _MARKS = re.compile(r"\\\((?:path|url|user|host)\\\)")
 _NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 SHORTEST = 3
@@ -20,8 +24,9 @@ SHORTEST = 3
 def scrubbed(text: str) -> str:
     """Return a text with `(path)`, `(url)`, `(user)` and `(host)` in place of what is personal in it."""
     text = _URL.sub("(url)", text)
+    text = _QUOTED.sub(r"\1(path)\1", text)
     for folder in _folders():
-        text = re.sub(re.escape(folder) + r"[^\s'\"<>|:,;)]*", "(path)", text)
+        text = re.sub(re.escape(folder) + _REST, "(path)", text)
     text = _PATH.sub("(path)", text)
     for name, mark in _names():
         text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", mark, text, flags=re.IGNORECASE)

@@ -115,6 +115,7 @@ class _Shrinking:
         self.game, self.rules, self.report, self.log = game, game.ruleset, report, log
         self.predicate, self.draw, self.progress, self.folder = predicate, draw, progress, folder
         self.tries = 0
+        self.best = Candidate([], [])
         heads = game.on_line({"GameOpened", "ActionTaken"})
         upto = max(head for head in heads if head <= game.tree.resolve(report.position))
         line = [batch for batch in batches(game, game.tip) if batch.acts and batch.first <= upto]
@@ -147,32 +148,30 @@ class _Shrinking:
                 if self.predicate is None
                 else "The predicate says that the whole report does not fail: it must exit with 0 while the failure lives."
             )
-        self.tries = 0
+        self.best, self.tries = best, 0
         try:
             size = max(1, len(best.moves) // 2)
-            while True:
-                best, fewer = self._pass(best, size)
-                if size == 1 and not fewer:
-                    break
+            while self._pass(size) or size > 1:
                 size = max(1, size // 2)
         except KeyboardInterrupt:
             pass
-        return best
+        return self.best
 
-    def _pass(self, best: Candidate, size: int) -> tuple[Candidate, bool]:
-        """Try once, from the front, to leave out each part of some size."""
+    def _pass(self, size: int) -> bool:
+        """Try once, from the front, to leave out each part of some size; returns whether any could be."""
         fewer, start = False, 0
         last = 0 if self.report.failure.kind == "position" else 1  # the decision that fails stays
-        while start < len(best.moves) - last:
-            stop = min(start + size, len(best.moves) - last)
-            found = self.test([*best.moves[:start], *best.moves[stop:]])
+        while start < len(self.best.moves) - last:
+            moves = self.best.moves
+            stop = min(start + size, len(moves) - last)
+            found = self.test([*moves[:start], *moves[stop:]])
             self.tries += 1
-            if found is not None and len(found.moves) < len(best.moves):
-                best, fewer = found, True
+            if found is not None and len(found.moves) < len(moves):
+                self.best, fewer = found, True
             else:
                 start = stop
-            self.progress(len(best.moves), self.tries)
-        return best, fewer
+            self.progress(len(self.best.moves), self.tries)
+        return fewer
 
     def test(self, moves: Sequence[Move]) -> Candidate | None:
         """Play a candidate; returns it, without what was not taken, when it fails in the same way."""

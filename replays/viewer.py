@@ -16,21 +16,13 @@ from ..domain.rules import Decision, Outcome
 from .address import Address, parse_address
 from .beats import CHUNK, Beat, Beats, Margins
 from .course import Course
-from .lines import Line
+from .lines import Way, ways
 from .tape import Tape
 from .told import plain
 from .windows import Windows
 
 TARGETS = ("decision", "round", "turn", "fight", "loss", "reveal", "take-back", "note")
 """What `Viewer.jump` can go to."""
-
-
-class Way(msgspec.Struct, frozen=True):
-    """A line in the tree of lines: how deep it hangs there, and the last position it shares with what it hangs on."""
-
-    line: Line
-    depth: int
-    parts: int
 
 
 class Where(msgspec.Struct, frozen=True):
@@ -140,14 +132,14 @@ class Viewer:
         return self._to(max(0, min(self.index + by, len(self.course) - 1)))
 
     def forward(self) -> bool:
-        """Go to the next moment that the story tells; at its end to the end of the line."""
-        beat = next(self.beats.after(self.index), None)
-        return self._to(len(self.course) - 1 if beat is None else self.course.floor(beat.position))
+        """Go on to the end of a moment of the story: to just before the next thing that it tells, or the end of the line."""
+        beat = next(self.beats.after(self.index + 1), None)
+        return self._to(len(self.course) - 1 if beat is None else self.course.floor(beat.position) - 1)
 
     def back(self) -> bool:
-        """Go to the moment before this one that the story tells; before the first one to the opening."""
-        beat = next(self.beats.before(self.index), None)
-        return self._to(0 if beat is None else self.course.floor(beat.position))
+        """Go back to the end of a moment of the story: to just before what it tells here, or the opening."""
+        beat = next(self.beats.before(self.index + 1), None)
+        return self._to(0 if beat is None else max(0, self.course.floor(beat.position) - 1))
 
     def first(self) -> bool:
         """Go to the opening."""
@@ -256,23 +248,7 @@ class Viewer:
 
     def ways(self) -> list[Way]:
         """Return the lines of the game as a tree, each below the one it parts from last; the game's own line first."""
-        tree = self.tape.tree
-        lines = sorted(self.tape.lines(self.seat), key=lambda line: (not line.current, line.tip))
-        spans = {line.tip: tree.line(line.tip) for line in lines}
-        below: dict[int | None, list[tuple[Line, int]]] = {None: [(line, line.tip) for line in lines[:1]]}
-        for number, line in enumerate(lines[1:], 1):
-            parts, parent = max(
-                ((tree.meet(spans[other.tip], line.tip), other.tip) for other in lines[:number]), key=lambda it: it[0]
-            )
-            below.setdefault(parent, []).append((line, parts))
-        found: list[Way] = []
-        stack = [(line, parts, 0) for line, parts in below[None]]
-        while stack:
-            line, parts, depth = stack.pop()
-            found.append(Way(line, depth, parts))
-            branches = sorted(below.get(line.tip, ()), key=lambda it: (it[1], it[0].tip), reverse=True)
-            stack += [(branch, parts, depth + 1) for branch, parts in branches]
-        return found
+        return ways(self.tape, self.seat)
 
     def switch(self, tip: int) -> None:
         """Watch the line that ends at a position; goes back to the last moment both lines share where need be.

@@ -109,10 +109,11 @@ def _recording(viewer: Viewer, size: tuple[int, int] | None, seconds: float) -> 
 
     def screens() -> Iterator[Screen]:
         viewer.first()
-        rounds = set(viewer.targets("round"))
+        before = 0
         while True:
-            mark = viewer.where().round_text if viewer.position in rounds else ""
-            yield Screen(frame(viewer, columns, rows), seconds, mark)
+            where = viewer.where()
+            yield Screen(frame(viewer, columns, rows), seconds, where.round_text if where.round != before else "")
+            before = where.round
             if not viewer.forward():
                 return
 

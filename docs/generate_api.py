@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 import warptape
-from warptape.domain import chance, choices, errors, events, referee, rules, secrets, states
+from warptape.domain import chance, choices, errors, events, referee, rules, secrets, states, upcasts
 from warptape.domain.content import Content, Record
 from warptape.projections import scene
 from warptape.replays import diff, findings, lines, recording, shelf, told
@@ -25,8 +25,8 @@ NOTICE = "<!-- Written by docs/generate_api.py from the docstrings; edits are lo
 
 INTERNAL = {
     "Game": {
-        "batch_end", "batch_start", "chance_at_tip", "heading_kinds", "inside", "keep", "kinds", "line_chunks",
-        "line_rows", "newest", "newest_on_line", "on_line", "owner", "position_type", "positions", "referee", "rows",
+        "batch_end", "batch_start", "chance_at_tip", "eras", "going_on", "heading_kinds", "headings", "inside", "keep", "kinds", "line_chunks",
+        "line_rows", "newest", "newest_on_line", "on_line", "owner", "places", "position_type", "positions", "referee", "rows",
         "schema", "take_from",
     },
     "Store": {"game_type"},
@@ -43,7 +43,9 @@ SECTIONS: dict[str, tuple[str, list[Any]]] = {
         "Plain structs, to read.",
         [
             rules.Decision, rules.Outcome, rules.Refusal, rules.Seat, recording.Played, told.Told, lines.Line,
-            shelf.Shelf, diff.Diff, diff.Change, findings.Report, findings.Finding, scene.Scene,
+            shelf.Shelf, diff.Diff, diff.Change, findings.Report, findings.Row,
+            findings.Finding, findings.TakeBack, findings.Moment, findings.Difference, scene.Scene,
+            reported.BugReport, reported.Failure, reported.Attempt, reproduce.Reproduction, shrink.Shrunk,
         ],
     ),
     "For rulesets": (
@@ -53,7 +55,7 @@ SECTIONS: dict[str, tuple[str, list[Any]]] = {
             rules.Ruleset, states.State, events.Event, events.Action, events.Step, events.Question, rules.do,
             rules.Drop, rules.End, chance.Roll, chance.Shuffle, chance.Draw, chance.Pick, chance.Reveal, chance.Luck,
             choices.Product, choices.Choices, secrets.hidden, secrets.Secret, secrets.Sealed, Content, Record,
-            referee.Match, rules.Demo,
+            referee.Match, rules.Demo, upcasts.Upcasts,
         ],
     ),
     "For boards": (

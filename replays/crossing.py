@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 from ..domain.events import Event, Head, Rewound, UndoAnswered
-from .findings import Outcome, TakeBack
-from .ledger import Ledger, outcome
+from .findings import Moment, TakeBack
+from .ledger import Ledger, moment
 from .timeline import Tree
 
 FEW = 3
@@ -23,13 +23,13 @@ class Crossing:
         self.tree = tree
         self.shown = 0
         """How many outcomes the line at hand has shown."""
-        self._recent: deque[Outcome] = deque(maxlen=RECENT)
+        self._recent: deque[Moment] = deque(maxlen=RECENT)
         self._granted = ""
 
     def see(self, position: int, event: Event) -> None:
         """Take note of an event that makes something known."""
         self.shown += 1
-        self._recent.append(outcome(position, event))
+        self._recent.append(moment(position, event))
 
     def head(self, head: Event) -> None:
         """Take note of a head: a seat may just have agreed to the take-back that comes next."""

@@ -56,7 +56,7 @@ class Row(msgspec.Struct):
         return "; ".join(filter(None, (f"{self.count} {UNITS[self.check][self.count != 1]}", self.detail)))
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True):
     """An outcome of chance, or another event that made something known: its position and what it was.
 
     What was for some seats alone is not told here: whoever reads an audit may be another.
@@ -84,7 +84,7 @@ class TakeBack(msgspec.Struct, frozen=True):
     reason: str
     consent: str
     count: int
-    seen: list[Outcome]
+    seen: list[Moment]
 
     def __str__(self) -> str:
         who = self.seat + (f" ({self.person})" if self.person and self.seat else self.person)
@@ -142,7 +142,7 @@ class Report(msgspec.Struct):
     total: int = 0
     remarks: list[str] = []
     takebacks: list[TakeBack] = []
-    entered: list[Outcome] = []
+    entered: list[Moment] = []
     differences: list[Difference] = []
     listed: bool = False
 
@@ -193,7 +193,7 @@ class Report(msgspec.Struct):
     __str__ = text
 
 
-def _more(row: Row, items: list[Outcome] | list[TakeBack]) -> int:
+def _more(row: Row, items: list[Moment] | list[TakeBack]) -> int:
     """How many there are beyond those that a report lists."""
     if row.check == "entered":
         return row.count - len(items)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..domain.events import CardDrawn, CounterDrawn, DiceRolled, Event, KeyRevealed
-from .findings import MOST, Check, Difference, Finding, Outcome, TakeBack
+from .findings import MOST, Check, Difference, Finding, Moment, TakeBack
 
 
 class Ledger:
@@ -21,7 +21,7 @@ class Ledger:
         self.counts: dict[str, int] = {}
         self.remarks: list[str] = []
         self.takebacks: list[TakeBack] = []
-        self.entered: list[Outcome] = []
+        self.entered: list[Moment] = []
         self.differences: list[Difference] = []
 
     def count(self, what: str, more: int = 1) -> None:
@@ -36,7 +36,7 @@ class Ledger:
         """Note a take-back of what somebody had seen."""
         self._keep("crossed", self.takebacks, takeback)
 
-    def by_hand(self, outcome: Outcome) -> None:
+    def by_hand(self, outcome: Moment) -> None:
         """Note an outcome that people entered."""
         self._keep("by hand", self.entered, outcome)
 
@@ -54,19 +54,19 @@ class Ledger:
             kept.append(item)
 
 
-def outcome(position: int, event: Event) -> Outcome:
+def moment(position: int, event: Event) -> Moment:
     """Return an event that makes something known, in a few words; what is not for everybody stays untold."""
     if event.seen_by is not None:
         who = " and ".join(event.seen_by) or "nobody"
-        return Outcome(position, f"something for {who} alone ({type(event).__name__})")
+        return Moment(position, f"something for {who} alone ({type(event).__name__})")
     match event:
         case DiceRolled():
             values = event.values if isinstance(event.values, tuple) else ()
-            return Outcome(position, f"{event.stream} {', '.join(map(str, values))}")
+            return Moment(position, f"{event.stream} {', '.join(map(str, values))}")
         case CardDrawn():
-            return Outcome(position, f"'{event.item}' of {event.deck.partition('/')[0]}")
+            return Moment(position, f"'{event.item}' of {event.deck.partition('/')[0]}")
         case CounterDrawn():
-            return Outcome(position, f"'{event.item}' of {event.bag}")
+            return Moment(position, f"'{event.item}' of {event.bag}")
         case KeyRevealed():
-            return Outcome(position, "the secret of chance, and what was hidden")
-    return Outcome(position, type(event).__name__)
+            return Moment(position, "the secret of chance, and what was hidden")
+    return Moment(position, type(event).__name__)

@@ -7,7 +7,7 @@ from typing import Any
 from ..domain.chance import Fate, Salt
 from ..domain.events import Event, KeyRevealed, Resalted
 from ..domain.secrets import Disclosure, salt
-from .ledger import Ledger, outcome
+from .ledger import Ledger, moment
 from .odds import Wrong, examine
 
 
@@ -53,7 +53,7 @@ class ChanceCheck:
             return
         self.ledger.count("outcomes")
         if by_hand:
-            self.ledger.by_hand(outcome(position, event))
+            self.ledger.by_hand(moment(position, event))
         else:
             self.ledger.count(proof)
 

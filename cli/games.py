@@ -11,7 +11,6 @@ from .app import say, say_hanging
 
 if TYPE_CHECKING:
     from ..replays.game import Game
-    from ..replays.lines import Line
 
 
 def let_bots_play(game: Game) -> None:
@@ -57,15 +56,6 @@ def outcome_text(outcome: Any) -> str:
         text += f", {outcome.reason}"
     figures = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in outcome.figures.items())
     return f"{text}." + (f" Figures: {figures}." if figures else "")
-
-
-def line_text(line: Line) -> str:
-    """Return one line of a game: its tip, how long it is, where it left the current one, and how it ended."""
-    mark = "*" if line.current else " "
-    count = f"{line.decisions} decision{'' if line.decisions == 1 else 's'}"
-    leaves = "" if line.current else f", {line.own} of them after leaving the current line at @{line.parts}"
-    last = f"; last {line.last}" if line.last else ""
-    return f"{mark} @{line.tip}  {count}{leaves}{last}" + (f"; {line.outcome}" if line.outcome else "")
 
 
 def decision_data(game: Game) -> dict[str, Any]:

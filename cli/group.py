@@ -29,7 +29,7 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
     "Looking": {
         "show": ("looking", "The board at any moment, as text, SVG, HTML or JSON."),
         "log": ("looking", "The events of a game."),
-        "replay": ("replay", "Step through a game."),
+        "replay": ("replay", "Watch a game: step, jump, search, play, or record it."),
         "transcript": ("files", "The game as a story."),
     },
     "Time": {
@@ -40,7 +40,8 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "lines": ("tape", "The lines of a game: the current one and those that were left."),
         "fork": ("tape", "Start another game from any moment of this one."),
         "diff": ("tape", "Where two games, or two moments, first differ."),
-        "note": ("tape", "Write a note on a moment of the game."),
+        "note": ("noting", "Write a note on a moment of the game, or tag it."),
+        "notes": ("noting", "The notes on a game."),
     },
     "Trust": {
         "audit": ("audit", "Check the chain, the chance and the rules of games and files."),

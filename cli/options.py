@@ -73,6 +73,32 @@ def seat_values(text: str, form: str = "SEAT=HOLDER") -> Callable[[F], F]:
     return click.option("--seat", "seats", metavar=form, multiple=True, callback=pairs(form), help=text)
 
 
+def hindsight_option(command: F) -> F:
+    """Add `--hindsight`."""
+    return click.option(
+        "--hindsight",
+        is_flag=True,
+        help="Once the game is over: show everything, also what that seat did not know then.",
+    )(command)
+
+
+def knowing(game: Any, seat: str | None, hindsight: bool) -> str | None:
+    """Return whose knowledge is shown, None for all; with hindsight all there is.
+
+    Raises a usage error for an unknown seat, NotAllowed for hindsight in a game that is not over or not all here.
+    """
+    check_seat(game, seat)
+    if not hindsight:
+        return seat
+    from ..domain.errors import NotAllowed
+
+    if game.seen_as is not None:
+        raise NotAllowed(f"Only what {game.seen_as} knew of this game is here: import the whole log for hindsight.")
+    if game.outcome is None:
+        raise NotAllowed("The game is not over: hindsight would tell what is still secret.")
+    return None
+
+
 def check_seat(game: Any, seat: str | None) -> None:
     """Raise a usage error unless the game has that seat."""
     if seat is None:

@@ -12,7 +12,7 @@ from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, 
 from .app import blank, brief, say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
-from .games import decision_text, grouped, line_text, listed, outcome_text, say_actions, say_told, viewer
+from .games import decision_text, grouped, listed, outcome_text, say_actions, say_told, viewer
 
 if TYPE_CHECKING:
     from ..replays.game import Game
@@ -379,8 +379,10 @@ class Session:
         click.echo(f"Noted on @{note.at}.")
 
     def _lines(self, rest: str) -> None:
-        for line in self.game.lines(self.viewer):
-            click.echo(line_text(line))
+        from ..replays.lines import ways
+        from .branches import say_tree
+
+        say_tree(ways(self.game, self.viewer))
 
     def _quit(self, rest: str) -> None:
         raise Leave

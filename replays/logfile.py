@@ -67,6 +67,8 @@ def export(tape: Tape, path: str | os.PathLike[str], seat: str | None = None, *,
     if seat is not None and with_secret:
         raise NotAllowed("What one seat knows does not include the secret of chance: export it without.")
     header = header_of(tape, seat, with_secret)
+    if seat is not None:
+        header = msgspec.structs.replace(header, redacted=_redacted(tape, seat))
     return write_log(path, header, tape.store.content(tape.shelf.content), tape.rows())
 
 
@@ -142,6 +144,18 @@ def _write(file: IO[bytes] | gzip.GzipFile, header: Header, content: bytes, rows
         put(write(line))
         count += 1
     file.write(write(Footer(events=count, head=chain.head, withheld=withheld, sha256=whole.hexdigest())))
+
+
+def _redacted(tape: Tape, seat: str) -> dict[str, int]:
+    """Return how many values a file for a seat leaves out, by the kind of event; which kinds these are is public."""
+    found: dict[str, int] = {}
+    for row in tape.rows():
+        public, _, beside = row.data.partition(b"\n")
+        if b'{"sealed":' in public:
+            given = len(_given(beside, seat, row.position)) if beside else 0
+            if missing := seals(_plain(public, row.position)) - given:
+                found[row.kind] = found.get(row.kind, 0) + missing
+    return dict(sorted(found.items()))
 
 
 def _begun(tape: Tape, stop: int | None) -> tuple[dict[str, str], list[tuple[str, int]]]:
@@ -232,6 +246,7 @@ class LogFile:
                 if left_out < 0:
                     raise BadLog("there are more secrets beside the event than it has sealed fields.", line=number)
                 withheld += left_out
+                told.left_out(basic.type, left_out)
                 data = public + b"\n" + _encode(given) if given else public
                 yield Row(position, basic.type, data), number
                 position += 1
@@ -346,11 +361,12 @@ class _Told:
         self.header = header
         self.seats: Any = None
         self.lineage: Any = []
+        self.redacted: dict[str, int] = {}
 
     def hear(self, kind: str, event: dict[str, Any], line: int) -> None:
         """Take note of an opening or a fork; raises BadLog when the opening is another than the header's."""
         if kind == "GameOpened":
-            for name in ("format", "ruleset", "version", "content"):
+            for name in ("ruleset", "version", "content"):
                 if event.get(name) != getattr(self.header, name):
                     raise BadLog(f"the opening has another {name} than the header says.", line=line)
             self._hear_format(event, line)
@@ -359,6 +375,11 @@ class _Told:
             self._hear_format(event, line)
         elif kind == "GameForked":
             self.seats, self.lineage = event.get("seats", {}), event.get("lineage")
+
+    def left_out(self, kind: str, count: int) -> None:
+        """Take note of how many secrets of an event are not in the file."""
+        if count:
+            self.redacted[kind] = self.redacted.get(kind, 0) + count
 
     def _hear_format(self, event: dict[str, Any], line: int) -> None:
         found = event.get("format")
@@ -371,4 +392,6 @@ class _Told:
             return "the header names other seats than the events."
         if [list(pair) for pair in self.header.lineage] != self.lineage:
             return "the header names other ancestors than the events."
+        if self.header.redacted not in (msgspec.UNSET, self.redacted):
+            return "the header says of other values than are missing that they were left out."
         return None

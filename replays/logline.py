@@ -38,7 +38,8 @@ class Header(Line, frozen=True, kw_only=True):
 
     `game` and `name` are those of the shelf it was exported from, `content` the digest of the second line's files,
     `lineage` the ancestors of a fork, whose events are written out here. `seat` is empty for a whole log; a log for one
-    seat lacks the secrets of the others. `secrets` holds, by the position from which each was in force, the nonce and
+    seat lacks the secrets of the others, and says in `redacted` how many values were left out, by the kind of event that
+    they belong to. `secrets` holds, by the position from which each was in force, the nonce and
     the seed of chance, where the owner gave them away. `report` is there in a bug report.
     """
 
@@ -54,6 +55,7 @@ class Header(Line, frozen=True, kw_only=True):
     lineage: list[tuple[str, int]]
     seat: str
     secrets: dict[str, tuple[str, str]]
+    redacted: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
     report: BugReport | msgspec.UnsetType = msgspec.UNSET
 
 

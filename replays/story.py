@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..domain.events import ActionTaken, Head, NoteAdded, NoteRemoved, Rewound
+from .lines import departures
 from .notes import Note, notes
 from .tape import Tape
 from .told import Told, tell_line
@@ -180,11 +181,7 @@ class Story:
         """The abandoned lines by the position after which they part from this one."""
         tree, tape = self.tape.tree, self.tape
         current = tree.line(self.tip)
-        leaving: dict[int, Rewound] = {}
-        for row in tape.kinds({"Rewound"}):
-            event = tape.codec.decode(row.data, row.position)
-            assert isinstance(event, Rewound)
-            leaving.setdefault(tree.resolve(row.position - 1), event)
+        leaving = departures(tape)
         decided = [row.position for row in tape.kinds({"ActionTaken"}, 0, self.until)]
         found: dict[int, list[_Left]] = {}
         for tip in tree.tips():
@@ -199,7 +196,7 @@ class Story:
                 if span.first <= parts + 1:
                     break
             if start is not None and parts != tip:
-                found.setdefault(parts, []).append(_Left(tip, start, leaving.get(tip)))
+                found.setdefault(parts, []).append(_Left(tip, start, leaving[tip][1] if tip in leaving else None))
         return found
 
     def _why(self, line: _Left) -> str:

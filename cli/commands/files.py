@@ -13,7 +13,7 @@ import click
 from ..app import App, pass_app, say, say_json, warn, write_file
 from ..games import decision_text
 from ..group import Command
-from ..options import check_seat, file_name, json_option, output_option, seat_option
+from ..options import file_name, hindsight_option, json_option, knowing, output_option, seat_option
 from ..progress import Progress
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ ENDINGS = (".tape.jsonl", ".tape.jsonl.gz")
 @click.command(cls=Command)
 @click.argument("game", default="last")
 @seat_option("Only what this seat knows; everything else stays sealed.")
+@hindsight_option
 @click.option(
     "-o",
     "--output",
@@ -36,7 +37,7 @@ ENDINGS = (".tape.jsonl", ".tape.jsonl.gz")
     "--with-secret", is_flag=True, help="Put the secret of chance into the file: whoever has it knows what is to come."
 )
 @pass_app
-def export(app: App, game: str, seat: str | None, output: str | None, with_secret: bool) -> None:
+def export(app: App, game: str, seat: str | None, hindsight: bool, output: str | None, with_secret: bool) -> None:
     """Write a game to a log file, one event a line, a fork with its past. `warptape import` reads it.
 
     warptape export last -o friday.tape.jsonl
@@ -45,7 +46,7 @@ def export(app: App, game: str, seat: str | None, output: str | None, with_secre
     from ...replays.logfile import export as write
 
     table = app.game(game)
-    check_seat(table, seat)
+    seat = knowing(table, seat, hindsight)
     if output == "-":
         with tempfile.TemporaryDirectory() as folder:
             file = write(table, Path(folder) / "game.tape.jsonl", seat, with_secret=with_secret)
@@ -105,13 +106,16 @@ def import_(app: App, files: tuple[str, ...], as_json: bool) -> int:
 @click.command(cls=Command)
 @click.argument("address", default="last")
 @seat_option("What this seat may know (default: all that the owner of the log knows).")
+@hindsight_option
 @click.option(
     "--format", "form", type=click.Choice(["md", "txt", "html"]), help="md, txt or html (default: txt, or by the file)."
 )
 @click.option("--variations", is_flag=True, help="Tell the lines that were left as well.")
 @output_option
 @pass_app
-def transcript(app: App, address: str, seat: str | None, form: str | None, variations: bool, output: str) -> None:
+def transcript(
+    app: App, address: str, seat: str | None, hindsight: bool, form: str | None, variations: bool, output: str
+) -> None:
     """Tell the game up to an address as a story, under headings of rounds and turns; what was taken back as footnotes.
 
     warptape transcript last
@@ -120,6 +124,6 @@ def transcript(app: App, address: str, seat: str | None, form: str | None, varia
     from ...replays.transcript import transcript_lines
 
     game, place = app.find(address)
-    check_seat(game, seat)
+    seat = knowing(game, seat, hindsight)
     ending = {".md": "md", ".html": "html", ".htm": "html"}.get(Path(output).suffix.lower(), "txt")
     write_file(output, transcript_lines(game, form or ending, at=place, seat=seat, variations=variations))

@@ -7,12 +7,13 @@ import click
 from ..app import App, pass_app, say, say_hanging, say_json, say_scene, write_file
 from ..games import decision_text, outcome_text, told_data
 from ..group import Command
-from ..options import check_seat, json_option, output_option, seat_option
+from ..options import hindsight_option, json_option, knowing, output_option, seat_option
 
 
 @click.command(cls=Command)
 @click.argument("address", default="last")
 @seat_option("What this seat may know (default: all that the owner of the log knows).")
+@hindsight_option
 @click.option(
     "--format",
     "form",
@@ -23,7 +24,7 @@ from ..options import check_seat, json_option, output_option, seat_option
 @json_option
 @output_option
 @pass_app
-def show(app: App, address: str, seat: str | None, form: str, as_json: bool, output: str) -> None:
+def show(app: App, address: str, seat: str | None, hindsight: bool, form: str, as_json: bool, output: str) -> None:
     """Draw the board at any moment.
 
     warptape show last
@@ -32,7 +33,7 @@ def show(app: App, address: str, seat: str | None, form: str, as_json: bool, out
     from ...projections.boards import draw
 
     game, place = app.find(address)
-    check_seat(game, seat)
+    seat = knowing(game, seat, hindsight)
     position = game.at(place)
     scene = draw(position.ruleset, position.shown(seat), position.title)
     if as_json or form == "json":
@@ -57,6 +58,7 @@ def show(app: App, address: str, seat: str | None, form: str, as_json: bool, out
 @click.command(cls=Command)
 @click.argument("address", default="last")
 @seat_option("What this seat may know (default: all that the owner of the log knows).")
+@hindsight_option
 @click.option("--from", "start", type=click.IntRange(0), metavar="POSITION", default=0, help="Begin at this event.")
 @click.option("-n", "newest", type=click.IntRange(1), metavar="N", help="Only the last N events.")
 @click.option("--line", is_flag=True, help="Only the line that the game is on: nothing that was taken back.")
@@ -64,7 +66,15 @@ def show(app: App, address: str, seat: str | None, form: str, as_json: bool, out
 @json_option
 @pass_app
 def log(
-    app: App, address: str, seat: str | None, start: int, newest: int | None, line: bool, every: bool, as_json: bool
+    app: App,
+    address: str,
+    seat: str | None,
+    hindsight: bool,
+    start: int,
+    newest: int | None,
+    line: bool,
+    every: bool,
+    as_json: bool,
 ) -> None:
     """List the events up to an address, each with its position; what was taken back is marked with an x.
 
@@ -74,7 +84,7 @@ def log(
     from ...replays.told import tell_log
 
     game, place = app.find(address)
-    check_seat(game, seat)
+    seat = knowing(game, seat, hindsight)
     stop = game.length if place.kind == "end" else game.locate(place) + 1
     if newest is not None:
         start = max(start, stop - newest)

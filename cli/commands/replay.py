@@ -10,7 +10,7 @@ import click
 
 from ..app import App, is_plain_ascii, is_terminal, pass_app, say, write_file
 from ..group import Command
-from ..options import check_seat, file_name, seat_option
+from ..options import file_name, hindsight_option, knowing, seat_option
 from ..stepping import Steps, has_keys, walk
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str | None) -> 
 @click.command(cls=Command)
 @click.argument("address", default="last")
 @seat_option("What this seat may know (default: all that the owner of the log knows).")
+@hindsight_option
 @click.option("--plain", is_flag=True, help="Step by decisions without the viewer: needs nothing but a terminal.")
 @click.option("--boards", is_flag=True, help="Where it is printed, draw the board after every step.")
 @click.option(
@@ -52,6 +53,7 @@ def replay(
     app: App,
     address: str,
     seat: str | None,
+    hindsight: bool,
     plain: bool,
     boards: bool,
     speed: float,
@@ -68,7 +70,7 @@ def replay(
     warptape replay last --cast game.cast --speed 2
     """
     game, place = app.find(address)
-    check_seat(game, seat)
+    seat = knowing(game, seat, hindsight)
     if size is not None and cast is None:
         raise click.UsageError("--size is the screen of a recording: it goes with --cast.")
     if cast is not None:

@@ -1,15 +1,13 @@
-"""lines, fork, diff, note: the tape as a whole."""
+"""lines, fork, diff: the tape as a whole."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import click
 import msgspec
 
 from ...replays.address import parse_address
 from ..app import App, pass_app, say, say_json
-from ..games import decision_data, decision_text, let_bots_play, line_text
+from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import check_seat, json_option, seat_option, seat_values
 
@@ -20,18 +18,21 @@ from ..options import check_seat, json_option, seat_option, seat_values
 @json_option
 @pass_app
 def lines(app: App, game: str, seat: str | None, as_json: bool) -> None:
-    """List the lines of a game: how each was played last and where it left the current one, which has a *.
+    """Draw the lines of a game as a tree: where each leaves another, how long it is, how it was left, its last action and
+    its end. The line that the game is on stands first, with a star.
 
     warptape lines last
     """
+    from ...replays.lines import ways
+    from ..branches import say_tree, tree_data
+
     table = app.game(game)
     check_seat(table, seat)
-    found = table.lines(seat)
+    found = ways(table, seat)
     if as_json:
-        say_json(found)
-        return
-    for line in found:
-        say(line_text(line))
+        say_json(tree_data(found))
+    else:
+        say_tree(found)
 
 
 @click.command(cls=Command)
@@ -39,12 +40,25 @@ def lines(app: App, game: str, seat: str | None, as_json: bool) -> None:
 @click.option("--name", default="", help="A name for the new game.")
 @seat_values("Who holds a seat in the fork: human or bot:NAME (default: as before).")
 @click.option("--reroll", is_flag=True, help="Have other dice and cards from the fork on.")
+@click.option(
+    "--as-of",
+    "as_of",
+    metavar="SEAT",
+    help="Draw anew everything that this seat does not know there: cards, counters and orders of others.",
+)
 @json_option
 @pass_app
-def fork(app: App, address: str, name: str, seats: dict[str, str], reroll: bool, as_json: bool) -> None:
+def fork(
+    app: App, address: str, name: str, seats: dict[str, str], reroll: bool, as_of: str | None, as_json: bool
+) -> None:
     """Start another game from a moment of this one. Nothing is copied, and the parent is left as it is.
 
+    With --as-of the fork is a world as it could be for all that the seat knows: what it knows stays, the rest is dealt at
+    random, and dice and cards to come are new. It tells nothing that the seat does not know, and each such fork is another.
+
     warptape fork last@d12 --name 'what if'
+    warptape fork last@d12 --reroll
+    warptape fork last@d12 --as-of p1
     """
     from ...replays.library import seat_holders
     from .shelf import usable_name
@@ -52,14 +66,17 @@ def fork(app: App, address: str, name: str, seats: dict[str, str], reroll: bool,
     if name:
         usable_name(name)
     game, place = app.find(address)
+    check_seat(game, as_of)
     held = seat_holders(game.ruleset, game.options, seats, game.seats) if seats else None
-    branch = game.fork(place, name=name, seats=held, reroll=reroll)
+    at = game.batch_end(game.locate(place)) if place.kind != "end" else game.length - 1
+    branch = game.fork(place, name=name, seats=held, reroll=reroll, as_of=as_of)
     let_bots_play(branch)
     if as_json:
-        parent = {"parent": game.id, "forked_at": branch.shelf.first - 1}
+        parent = {"parent": game.id, "forked_at": at, "as_of": as_of}
         say_json({"id": branch.id, "name": branch.name, **parent, **decision_data(branch)})
         return
-    say(f"Game {branch.id} '{branch.name}' is a fork of '{game.name}' after @{branch.shelf.first - 1}.", bold=True)
+    as_told = "" if as_of is None else f" as of {as_of}"
+    say(f"Game {branch.id} '{branch.name}' is a fork of '{game.name}' after @{at}{as_told}.", bold=True)
     say(decision_text(branch))
 
 
@@ -88,25 +105,3 @@ def diff(app: App, left: str, right: str, seat: str | None, exit_code: bool, as_
     else:
         say(found.text().rstrip("\n"))
     return 1 if exit_code and not found.same else 0
-
-
-@click.command(cls=Command)
-@click.argument("address")
-@click.argument("text", nargs=-1, required=True)
-@seat_option("The seat that writes.")
-@json_option
-@pass_app
-def note(app: App, address: str, text: tuple[str, ...], seat: str | None, as_json: bool) -> None:
-    """Write a note on a moment of the game; it leaves the board alone and stands in the log and the story.
-
-    warptape note last 'a brave roll'
-    warptape note last@57 'here it went wrong'
-    """
-    game, place = app.find(address)
-    check_seat(game, seat)
-    played = game.note(" ".join(text), place, seat=seat or "")
-    event: Any = played.events[0]
-    if as_json:
-        say_json({"position": played.position, "at": event.at, "text": event.text})
-    else:
-        say(f"Noted on @{event.at}.")

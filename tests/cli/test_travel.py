@@ -88,9 +88,11 @@ def test_lines_marks_the_current_one(run: Any, data: Any, free: None) -> None:
     run("undo")
     run("act", "free", "hold")
     found = data("lines", "free")
-    assert [line["current"] for line in found] == [False, True]
-    out = run("lines", "free").output.splitlines()
-    assert out[1].startswith("* @")
+    assert [(line["current"], line["depth"]) for line in found] == [(True, 0), (False, 1)]
+    assert (found[1]["left"], found[1]["left_by"], found[1]["leaves"]) == ("undo", "p1", 6)
+    now, left = run("lines", "free").output.splitlines()
+    assert now.startswith(f"@{found[0]['tip']} *  2 decisions; last p1: hold")
+    assert left == f"`- @{found[1]['tip']}  leaves at @6, 1 decision more; taken back by p1 at @10; last p1: roll"
 
 
 def test_lines_tell_a_seat_no_secret_of_another(run: Any, data: Any) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 import msgspec
+import watching
 from measure import TESTED, Row, in_turns, ratio
 
 from warptape.domain.rules import installed
@@ -209,6 +210,7 @@ def rows(folder: Path, quick: bool) -> list[Row]:
         position(long),
         forks(library, [short, long]),
         opening(library, [short, long]),
+        *watching.rows([short, long]),
     ]
     library.close()
     return found

@@ -516,3 +516,19 @@ def test_on_the_way_to_the_next_decision_nobody_is_asked(library: Library[Game],
             assert viewer.shown == place.shown(seat)
             assert bool(viewer.shown.pending) is (settled and bool(viewer.state.pending))
             assert draw(game.ruleset, viewer.shown).text()
+
+
+def test_a_private_note_is_shown_to_its_seat_alone(library: Library[Game]) -> None:
+    """And one that was taken back to nobody; tags are told and found."""
+    game = library.new("hidden", seed="s", undo="free")
+    game.run(dict.fromkeys(game.seats, "random"), limit=4)
+    game.note("my plan", 5, seat="raider", tags=["idea"])
+    gone = game.note("a slip", 5, seat="raider")
+    game.remove_note(gone.position)
+    for seat, told in ((None, True), ("raider", True), ("warden", False)):
+        viewer = Viewer(game, "@end", seat)
+        viewer.first()
+        assert viewer.search("[idea]") is told
+        assert viewer.search("my plan") is told
+        assert bool(viewer.targets("note")) is told
+        assert viewer.search("a slip") is False

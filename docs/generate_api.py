@@ -18,7 +18,7 @@ import warptape
 from warptape.domain import chance, choices, errors, events, referee, rules, secrets, states, upcasts
 from warptape.domain.content import Content, Record
 from warptape.projections import scene
-from warptape.replays import diff, findings, lines, recording, shelf, told
+from warptape.replays import diff, findings, lines, recording, reported, reproduce, shelf, shrink, told
 
 PAGE = Path(__file__).resolve().parent / "api-reference.md"
 NOTICE = "<!-- Written by docs/generate_api.py from the docstrings; edits are lost. -->"
@@ -37,7 +37,10 @@ ERRORS = [error for error in vars(errors).values() if inspect.isclass(error) and
 SECTIONS: dict[str, tuple[str, list[Any]]] = {
     "Games": (
         "What `import warptape` gives.",
-        [warptape.open, warptape.Store, warptape.Game, warptape.Position],
+        [
+            warptape.open, warptape.Store, warptape.Game, warptape.Position, warptape.read_report, warptape.reproduce,
+            warptape.shrink,
+        ],
     ),
     "What games return": (
         "Plain structs, to read.",

@@ -231,16 +231,18 @@ def _personal(tape: Tape, stop: int) -> tuple[str, ...]:
 
 
 def _blanked(head: dict[str, Any]) -> set[str]:
-    """Take what people wrote into a head out of it, and return the fields that held something: who, keys, remarks."""
+    """Take what people wrote into a head out of it, and return the fields that held something: who, keys, remarks.
+
+    A note that only one seat may read is left out as well, and is then no secret any more.
+    """
     found = set()
-    for name in ("person", "key", "reason", "text"):
+    for name in ("person", "key", "reason", "text", "tags"):
         value = head.get(name, "")
         if value in ("", LEFT_OUT) or (name == "person" and str(value).startswith(BOT)):
             continue
         if name == "text":
             head[name] = LEFT_OUT
-            head.pop("tags", None)
-            head.pop("seen_by", None)  # of a private note nothing is left that could be sealed
+            head.pop("seen_by", None)
         else:
             del head[name]
         found.add(name)

@@ -75,11 +75,12 @@ class Retake:
         After a parting the referee stands where today's rules lead, or before the batch if they lead nowhere.
         """
         head, referee = batch.events[0], self.referee
-        if not batch.acts:
-            head.apply(referee.state)
-            return None
         referee.chance = Kept(batch.events, Luck(SPARE, f"@{batch.first}"))
         try:
+            if not batch.acts:
+                head.apply(referee.state)
+                referee.reset(referee.state)
+                return None
             if isinstance(head, GameOpened):
                 due = referee.open(head)
             else:

@@ -19,7 +19,8 @@ EVERY = [
     ["fork", "game@3", "--name", "branch"], ["diff", "game", "branch"], ["note", "game", "well"], ["play", "game"],
     ["replay", "game"], ["transcript", "game"], ["audit", "game"], ["export", "game", "-o", "g.tape.jsonl"],
     ["import", "g.tape.jsonl"], ["audit", "g.tape.jsonl"], ["simulate", "pig", "-n", "5", "--record"],
-    ["demo", "pig"], ["delete", "game", "--with-forks", "--yes"],
+    ["demo", "pig"], ["report", "game", "-o", "g.report.tape.jsonl"], ["shrink", "g.report.tape.jsonl"],
+    ["delete", "game", "--with-forks", "--yes"],
 ]  # fmt: skip
 
 
@@ -34,7 +35,8 @@ def test_pig_is_played_recorded_replayed_and_audited_with_every_command(process:
     assert process("undo", "fair").returncode == 0
     assert process("consent", "fair", "yes").returncode == 0
     assert process("why", "fair", "hold").returncode == 3
-    assert {words[0] for words in EVERY} | {"why", "consent"} == set(COMMANDS)
+    assert process("reproduce", "g.report.tape.jsonl").returncode == 1
+    assert {words[0] for words in EVERY} | {"why", "consent", "reproduce"} == set(COMMANDS)
 
 
 def payloads(process: Any, name: str, **environment: str) -> list[dict[str, Any]]:

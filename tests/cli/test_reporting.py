@@ -157,7 +157,7 @@ def test_a_wrong_refusal_from_the_report_to_the_fix(process: Invoke, tmp_path: P
     assert made.returncode == 0, made
     assert "is walled up" in made.stdout
     from_report_to_fix(process, "r.report.tape.jsonl", tmp_path, bad, good, soon=25)  # 11 of them set the game up
-    fixed = process("reproduce", "r.report.tape.jsonl", **good)
+    fixed = process("reproduce", "small.report.tape.jsonl", **good)
     assert "The reporter says: there is no wall" in fixed.stdout
     assert f"Gone: '{action}' at decision" in fixed.stdout
 
@@ -311,7 +311,7 @@ def test_a_report_names_no_person_no_machine_and_no_folder(tmp_path: Path, monke
     with warptape.open(home / "distinctivestore.db") as store:
         game = store.new("pig", seed="distinctiveseed", name="distinctivename", undo="free", person=PERSON)
         game.act("roll", person=PERSON, key="distinctivekey")
-        game.note(f"{PERSON} was here", person=PERSON)
+        game.note(f"{PERSON} was here", person=PERSON, tags=["distinctivetag"])
         game.undo(person=PERSON, reason="distinctivereason")
         game.act("roll", person=PERSON)
         files = [
@@ -334,7 +334,7 @@ def test_a_report_names_no_person_no_machine_and_no_folder(tmp_path: Path, monke
         text = file.read_text().lower()
         assert [word for word in words if word.lower() in text] == []
     report: BugReport = warptape.read_report(files[2])
-    assert report.left_out == ("key", "person", "reason", "text")
+    assert report.left_out == ("key", "person", "reason", "tags", "text")
     assert report.failure.message == "(path) and (path) on (host) for (user), store (url), (path)"
     scrub._machine.cache_clear()
 

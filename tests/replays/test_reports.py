@@ -296,6 +296,18 @@ def test_what_a_seat_may_not_know_is_sealed_in_an_attempt(tmp_path: Path) -> Non
     assert reproduce(own).verdict == "reproduced"
 
 
+def test_a_private_note_is_left_out_whoever_may_read_it(tmp_path: Path) -> None:
+    game = raid(tmp_path)
+    game.note("the raider bluffs", seat="warden", private=True)
+    game.act("storm 3 c1 1")
+    for seat in (None, "warden", "raider"):
+        file = report(game, tmp_path / "r.report.tape.jsonl", seat=seat)
+        assert "bluffs" not in file.read_text()
+        assert read_report(file).left_out == ("tags", "text")
+        assert reproduce(file).verdict == "reproduced"
+        assert library(tmp_path).load(file).audit().ok
+
+
 def test_a_game_of_which_one_seats_knowledge_is_here(tmp_path: Path) -> None:
     game = raid(tmp_path)
     shelf = library(tmp_path)

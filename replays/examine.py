@@ -372,12 +372,13 @@ class Examiner:
         """Check what was drawn anew, apply it, and let the rules go on from there: all is known again."""
         before = self.rerun.copy(self.state)
         event.apply(self.state)
-        for check, reason in wrong(before, self.state, event, whole=not self.seat):
+        readers = {seat for until, seat in self.survey.redrawn if until > position} | ({self.seat} - {""})
+        for check, reason in wrong(before, self.state, event, whole=not readers):
             self.ledger.bad(check, reason, position)
         key = self.chance.fate.salts.get(self.state.chance.epoch)
-        if key is not None and self.seat in ("", event.seat):
+        if key is not None and readers <= {event.seat}:
             self.rerun.redraw(before, event, position, key.key, self._recorded_by)
-        if self.rerun.stopped.startswith(VEILED) and not self.seat:
+        if self.rerun.stopped.startswith(VEILED) and not readers:
             self.rerun.stopped = ""
         self.ledger.remark(
             f"@{position}: a fork as of {event.seat}: before it stands what {event.seat} knew, and all else was drawn anew"

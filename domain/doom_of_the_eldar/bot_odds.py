@@ -6,7 +6,7 @@ counter a part of one, so that one scale compares areas, counters and the points
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,9 +26,7 @@ SHIP, SHIP_STRENGTH = 0.03, 0.012
 GIFT = 0.3
 """What a special counter is worth for its gift."""
 HORDE, HORDE_STRENGTH = 0.05, 0.005
-"""What a Tyranid counter is worth while the lid gives it back, and each point of its attack and defence."""
-FOREVER = 1.5
-"""How much more it is worth when the assault is over and nothing comes back."""
+"""What a Tyranid counter is worth, and each point of its attack and defence."""
 
 
 class Beast(NamedTuple):
@@ -46,6 +44,11 @@ class Vessel(NamedTuple):
     combat: int
 
 
+def gives_reroll(effects: Iterable[object]) -> bool:
+    """Say whether a counter with these effects gives its side a re-roll."""
+    return any(isinstance(effect, GrantReroll) for effect in effects)
+
+
 def unit_worth(unit: Unit) -> float:
     """Return what an Eldar counter is worth, the points that its loss gives included."""
     gifts = any(isinstance(effect, GrantReroll | MultiplyValues) for effect in unit.effects)
@@ -55,9 +58,9 @@ def unit_worth(unit: Unit) -> float:
     return strength + unit.points + GIFT * gifts
 
 
-def beast_worth(attack: int, defence: int, over: bool) -> float:
-    """Return what a Tyranid counter is worth."""
-    return (HORDE + HORDE_STRENGTH * (attack + defence)) * (FOREVER if over else 1.0)
+def beast_worth(attack: int, defence: int) -> float:
+    """Return what a Tyranid counter is worth while the lid gives it back."""
+    return HORDE + HORDE_STRENGTH * (attack + defence)
 
 
 class Odds:
@@ -70,7 +73,18 @@ class Odds:
         first: dict[str, str] = {}
         self.twin = {id: first.setdefault(unit.kind, id) for id, unit in book.units.items()}
         """The first unit of a unit's kind: units of a kind are as good as each other."""
+        self.vessels = {id: Vessel(self.worth[id], unit.combat) for id, unit in book.units.items()}
+        """Each unit in space with nobody beside it who doubles it."""
+        self.leaders = frozenset(
+            id for id, unit in book.units.items() if any(isinstance(effect, MultiplyValues) for effect in unit.effects)
+        )
+        """The units that double others."""
+        self.seers = frozenset(id for id, unit in book.units.items() if gives_reroll(unit.effects))
+        """The Eldar units that give a re-roll."""
+        self.minds = frozenset(id for id, counter in book.counters.items() if gives_reroll(counter.effects))
+        """The Tyranid counters that give a re-roll."""
         self._totals: dict[tuple[tuple[str, ...], bool], tuple[int, int]] = {}
+        self._columns: dict[str, tuple[str, ...]] = {}
         self._sieges: dict[object, float] = {}
         self._clashes: dict[object, float] = {}
 
@@ -134,7 +148,15 @@ class Odds:
         """Return what the die of a battle is worth to the Tyranids before it is rolled; `holder` has a re-roll."""
         if column not in self.book.catalogue.craftworld.columns:
             return self.read(column, 0, company, pack, stake, walls, side, holder)
-        values = [self.read(column, roll, company, pack, stake, walls, side, holder) for roll in range(1, FACES + 1)]
+        codes = self._columns.get(column)
+        if codes is None:
+            rolls = range(1, FACES + 1)
+            codes = self._columns[column] = tuple(self.book.result(column, roll).code for roll in rolls)
+        worth = {
+            code: self.read(column, codes.index(code) + 1, company, pack, stake, walls, side, holder)
+            for code in dict.fromkeys(codes)
+        }
+        values = [worth[code] for code in codes]
         return again(values, {ELDAR: min, TYRANID: max}.get(holder))
 
     def read(
@@ -146,7 +168,11 @@ class Odds:
         eldar, tyranid = (result.attacker, result.defender) if side == ELDAR else (result.defender, result.attacker)
         left = company[: max(0, len(company) - (len(company) if eldar == ALL else eldar))]
         rest = pack[: max(0, len(pack) - (len(pack) if tyranid == ALL else tyranid))]
-        value = sum(self.worth[id] for id in company[len(left) :]) - sum(beast.worth for beast in pack[len(rest) :])
+        value = 0.0
+        for id in company[len(left) :]:
+            value += self.worth[id]
+        for beast in pack[len(rest) :]:
+            value -= beast.worth
         next = TYRANID if side == ELDAR else ELDAR
         return value + self.siege(left, rest, stake, walls, next, holder)
 

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from .book import Book
-from .bot_odds import FOREVER, Beast, Odds, Vessel, beast_worth, odds_of
-from .effects import CopyBestEnemy, DestroySwarm, GrantReroll, Grow, ReturnUnit, RevealTo
+from .bot_odds import Beast, Odds, Vessel, beast_worth, odds_of
+from .effects import CopyBestEnemy, DestroySwarm, Grow, ReturnUnit, RevealTo
+from .endings import points
 from .losses import fighters
 from .state import ELDAR, TYRANID, DoomState
 from .values import factors, multiplied
@@ -19,10 +20,16 @@ RETURNS, TORPEDOES, VISION = 0.15, 0.05, -0.1
 """What the special action of an area is worth besides; the Shrine's fall brings Yriel."""
 NEAR, FAR_OFF = 0.17, 0.13
 """What a Swarm beside the Craftworld is worth, and one farther off."""
-PRESSED, AHEAD = 0.5, 0.12
+PRESSED, AHEAD = 0.2, 0.1
 """How likely it is that those beside an area attack it next, and those two steps off the turn after."""
 WAVE = 2
 """How many Swarms from farther off are reckoned with."""
+
+
+FOREVER = 1.5
+"""How much more a Tyranid counter is worth to the Eldar when the assault is over and nothing comes back."""
+LAST = 0.5
+"""How much it is worth to the Tyranids when it is over and they need points: no more than what it may gain yet."""
 
 
 class Kin(NamedTuple):
@@ -35,11 +42,17 @@ class Kin(NamedTuple):
 class Outlook:
     """A position with what a bot derives from it; it is made anew for every decision and sees what its state shows."""
 
-    def __init__(self, book: Book, state: DoomState) -> None:
+    def __init__(self, book: Book, state: DoomState, side: str) -> None:
         self.book = book
         self.state = state
+        eldar, parts = points(book, state)
+        self.lead = sum(parts.values()) - eldar
+        """By how many points the Tyranids lead."""
         self.odds: Odds = odds_of(book, state.options)
+        self.seers, self.minds = self.odds.seers, self.odds.minds
         self.over = bool(state.over)
+        self.price = 1.0 if not self.over else LAST if side == TYRANID and self.lead <= 0 else FOREVER
+        """What Tyranid counters are worth, compared to when the lid gives them back."""
         self.fort = frozenset(state.fortified)
         self.foes: dict[str, list[str]] = {area: fighters(book, state, area) for area in state.stacks}
         """The tokens of each area that fight."""
@@ -55,7 +68,7 @@ class Outlook:
 
     def prize(self, area: str) -> float:
         """Return what a Swarm destroyed in a space area is worth."""
-        return (NEAR if self.book.near_craftworld[area] else FAR_OFF) * (FOREVER if self.over else 1.0)
+        return (NEAR if self.book.near_craftworld[area] else FAR_OFF) * self.price
 
     @cached_property
     def typical(self) -> Kin:
@@ -83,14 +96,14 @@ class Outlook:
         key = (attack, defence)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = Beast(beast_worth(attack, defence, self.over), attack, defence)
+            found = self._known[key] = Beast(self.price * beast_worth(attack, defence), attack, defence)
         return found
 
     @cached_property
     def generic(self) -> Beast:
         """An unknown Swarm as it will land."""
         kin = self.typical
-        return Beast(beast_worth(kin.attack, kin.defence, self.over), kin.attack, kin.defence)
+        return Beast(self.price * beast_worth(kin.attack, kin.defence), kin.attack, kin.defence)
 
     def pack(self, tokens: Iterable[str], company: Sequence[str] = ()) -> tuple[Beast, ...]:
         """Return tokens as a battle on the Craftworld counts them, the worthiest first."""
@@ -99,6 +112,8 @@ class Outlook:
     def fleet(self, units: Sequence[str]) -> tuple[Vessel, ...]:
         """Return Eldar units as a battle in space counts them, the worthiest first."""
         book, worth = self.book, self.odds.worth
+        if self.odds.leaders.isdisjoint(units):
+            return tuple(sorted(map(self.odds.vessels.__getitem__, units), reverse=True))
         vessels = []
         for id in units:
             unit = book.units[id]
@@ -109,20 +124,10 @@ class Outlook:
 
     def holder(self, units: Iterable[str], tokens: Iterable[str]) -> str:
         """Return who would hold the re-roll where these meet (DOE-REROLL-1, DOE-REROLL-3, DOE-REROLL-6)."""
-        eldar = any(id in self.seers for id in units)
+        eldar = not self.seers.isdisjoint(units)
         face = self.state.face
         tyranid = any(face.get(token) in self.minds for token in tokens)
         return "" if eldar == tyranid else ELDAR if eldar else TYRANID
-
-    @cached_property
-    def seers(self) -> frozenset[str]:
-        """The Eldar units that give a re-roll."""
-        return frozenset(id for id, unit in self.book.units.items() if gives_reroll(unit.effects))
-
-    @cached_property
-    def minds(self) -> frozenset[str]:
-        """The Tyranid counters that give a re-roll."""
-        return frozenset(id for id, counter in self.book.counters.items() if gives_reroll(counter.effects))
 
     # Battles
 
@@ -191,11 +196,6 @@ class Outlook:
                     found += AHEAD * odds.siege(company, wave, stake, walls, TYRANID, seer)
             self._kept[key] = found
         return found
-
-
-def gives_reroll(effects: Iterable[object]) -> bool:
-    """Say whether a counter with these effects gives its side a re-roll."""
-    return any(isinstance(effect, GrantReroll) for effect in effects)
 
 
 def stake(book: Book, area: str) -> float:

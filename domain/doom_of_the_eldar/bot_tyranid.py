@@ -11,11 +11,13 @@ from .movement import reveals
 from .reach import enemies, mover, reach
 from .state import TYRANID
 
-EAGER = -0.05
+EAGER = -0.08
 """From how much gain on, for each counter, Tyranids attack: a Swarm that waits may be shot."""
-THRIFT = 0.03
+URGE, URGENT = 0.05, 0.05
+"""How much less gain will do when the assault is over and points are needed, and for each quiet turn besides."""
+THRIFT = 0.02
 """What each further counter costs that is sent to an attack: it might be used elsewhere."""
-ORDER = 3
+ORDER = 2
 """The Spore Mine's standing order."""
 
 
@@ -41,6 +43,11 @@ class Brood:
         for token, area in state.swarms.items():
             if token in moved and token not in self.minds:
                 self.fixed.setdefault(area, []).append(token)
+
+        self.eager = EAGER
+        """From how much gain on, for each counter, an attack is made."""
+        if outlook.over and outlook.lead <= 0:
+            self.eager -= URGE + URGENT * state.quiet
 
     def ways(self, token: str) -> tuple[str, ...]:
         """Return where a counter can go."""
@@ -83,7 +90,8 @@ class Brood:
                 come = [token for token in able[area] if token in left][:room]
                 for number in range(1, len(come) + 1):
                     gain = self.worth(area, groups[area] + come[:number]) - base[area] - THRIFT * number
-                    if gain - EAGER * number > 0 and gain > best[0] + (EAGER if not best[2] else 0):
+                    gain -= self.eager * number
+                    if gain > best[0]:
                         best = gain, area, come[:number]
             if not best[2]:
                 break

@@ -39,7 +39,7 @@ def sensible(ruleset: Ruleset, state: DoomState, decision: Decision, luck: Luck)
         return QUICKSTART if QUICKSTART in actions else END
     if kind is steps.Order:
         return bot_tyranid.order(actions)
-    outlook = Outlook(cast("DoomOfTheEldar", ruleset).book, state)
+    outlook = Outlook(cast("DoomOfTheEldar", ruleset).book, state, decision.seat)
     if kind is steps.Movement:
         return Command(outlook).move() if step.side == ELDAR else bot_tyranid.Brood(outlook).move()
     if kind is steps.Trim:

@@ -81,6 +81,10 @@ class Takebacks:
                 return f"The secret of chance is out (@{position}), and all that was hidden with it."
             if event.reveals:
                 return f"Something was revealed since (@{position} {type(event).__name__})."
+        for position, event in game.events(at):
+            # On a line that was left since, the other seat having agreed: to that, and not to more.
+            if event.reveals:
+                return f"Something was revealed since (@{position} {type(event).__name__}, taken back)."
         return None
 
     def redo_target(self, seat: str | None) -> tuple[int, str]:

@@ -226,6 +226,23 @@ def test_under_consent_the_other_seat_agrees_or_not(store: Any) -> None:
     assert game.tip == before
 
 
+def test_consent_to_one_undo_is_none_to_the_one_before_it(store: Any) -> None:
+    """The Eldar move, end, and are let to take the end back: with what was rolled seen they may not move anew unasked."""
+    game = start(store, "consent")
+    until(game, "Movement", "eldar")
+    moved = next(one for one in game.decision.actions if getattr(one, "id", "") == "AVA")
+    game.act(moved)
+    before = game.tip
+    game.act("end")  # it rolls for reinforcements
+    game.ask_undo("eldar")
+    game.consent("tyranid")
+    assert game.tip == before
+    assert "taken back" in refused(game, "eldar")
+    game.act(next(one for one in game.decision.actions if getattr(one, "id", "") == "EXA"))
+    game.undo("eldar")  # nothing was revealed since that one
+    assert game.tip == before
+
+
 def test_under_consent_undo_in_the_other_seats_turn_needs_consent(store: Any) -> None:
     """The Tyranids ask in the Eldar's turn, after the Eldar have acted: all since is taken back with it."""
     game = start(store, "consent")

@@ -78,7 +78,8 @@ def status(viewer: Viewer, columns: int) -> str:
     else:
         due = "" if where.between else "…"
     seen = "" if viewer.seat is None else f"as {viewer.seat} knows it"
-    line = "" if viewer.tip == viewer.tape.tip else f"on the line of @{viewer.tip}"
+    current = viewer.tape.tree.on_line(viewer.tip, viewer.tape.tip)
+    line = "" if current else f"on the line of @{viewer.tip}"
     parts = [f"@{where.position}/{where.last} d{where.decisions}", due, seen, line, where.round_text, where.turn_text]
     return clip(" · ".join(clean(text) for text in parts if text), columns)
 

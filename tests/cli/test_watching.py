@@ -457,6 +457,7 @@ def test_a_recording_goes_up_to_an_address_as_a_seat_knew_it(run: Any, data: Any
     assert hidden
     out = run("replay", "raid@d9", "--as", "raider", "--cast", "-").output
     assert "The warden writes an order" in out
+    assert "on the line of" not in out
     assert "is guarded" not in out
     assert "is guarded" in run("replay", "raid@d9", "--as", "warden", "--cast", "-").output
     assert len(out) < len(run("replay", "raid", "--as", "raider", "--cast", "-").output)

@@ -19,7 +19,7 @@ from ..domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from ..domain.secrets import Sealed, Secret, bare
+from ..domain.secrets import SEALED, Sealed, Secret, bare
 from .address import Address
 from .codec import kind
 from .tape import Tape
@@ -127,10 +127,33 @@ def _part(left: Tape, left_tip: int, right: Tape, right_tip: int, seat: str | No
     """Return how many events are alike, and the first on each side that is not (None: that line ends)."""
     common = 0
     for mine, theirs in zip_longest(_telling(left, left_tip, seat), _telling(right, right_tip, seat)):
-        if mine is None or theirs is None or _meaning(mine[1]) != _meaning(theirs[1]):
+        if mine is None or theirs is None or not _alike(mine, left, theirs, right):
             return common, mine, theirs
         common += 1
     return common, None, None
+
+
+def _alike(mine: tuple[int, Event], left: Tape, theirs: tuple[int, Event], right: Tape) -> bool:
+    """Whether two events tell the same; what one log does not hold, as a fork as of a seat, is as good as any."""
+    one, other = _meaning(mine[1]), _meaning(theirs[1])
+    if one == other:
+        return True
+    if mine[0] >= left.whole_from and theirs[0] >= right.whole_from:
+        return False
+    return _compatible(msgspec.to_builtins(one), msgspec.to_builtins(other))
+
+
+def _compatible(one: Any, other: Any) -> bool:
+    if one == _SEALED or other == _SEALED:
+        return True
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return all(_compatible(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
+        return all(map(_compatible, one, other))
+    return bool(one == other)
+
+
+_SEALED = msgspec.to_builtins(SEALED)
 
 
 def _telling(tape: Tape, tip: int, seat: str | None) -> Iterator[tuple[int, Event]]:

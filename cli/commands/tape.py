@@ -6,10 +6,10 @@ import click
 import msgspec
 
 from ...replays.address import parse_address
-from ..app import App, pass_app, say, say_json
+from ..app import App, is_terminal, pass_app, say, say_json
 from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
-from ..options import check_seat, json_option, seat_option, seat_values
+from ..options import check_seat, hindsight_option, json_option, knowing, seat_option, seat_values
 
 
 @click.command(cls=Command)
@@ -84,24 +84,47 @@ def fork(
 @click.argument("left")
 @click.argument("right")
 @seat_option("Compare what this seat may know.")
+@hindsight_option
+@click.option(
+    "--boards/--no-boards",
+    "drawn",
+    default=None,
+    help="Draw both boards, side by side where there is room (default: on a terminal).",
+)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where something differs.")
 @json_option
 @pass_app
-def diff(app: App, left: str, right: str, seat: str | None, exit_code: bool, as_json: bool) -> int:
+def diff(
+    app: App,
+    left: str,
+    right: str,
+    seat: str | None,
+    hindsight: bool,
+    drawn: bool | None,
+    exit_code: bool,
+    as_json: bool,
+) -> int:
     """Compare two games, or two moments of one: the first event that differs, and what differs in the positions.
 
+    The boards stand side by side on a terminal that is wide enough, else one below the other; what changed is marked.
+
     warptape diff first second
-    warptape diff last@d3 @d5
+    warptape diff last@d3 @d5 --boards
     """
     from ...replays.diff import diff as compare
+    from ..comparing import places, say_boards
 
     one, place = app.find(left)
     other, there = app.find(right) if not right.startswith("@") else (one, parse_address(right))
-    for game in (one, other):
-        check_seat(game, seat)
-    found = compare(one, place, other, there, seat=seat)
+    shown = knowing(one, seat, hindsight)
+    knowing(other, seat, hindsight)
+    found = compare(one, place, other, there, seat=shown)
+    sides = ((one, found.left.position), (other, found.right.position))
     if as_json:
-        say_json({"same": found.same, **msgspec.to_builtins(found, enc_hook=str)})
+        data = {"same": found.same, **msgspec.to_builtins(found, enc_hook=str), "places": places(*sides, shown)}
+        say_json(data)
     else:
+        if (is_terminal() if drawn is None else drawn) and not found.same:
+            say_boards(*sides, shown)
         say(found.text().rstrip("\n"))
     return 1 if exit_code and not found.same else 0

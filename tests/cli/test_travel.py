@@ -128,3 +128,36 @@ def test_note_stands_in_the_log_and_changes_nothing(run: Any, data: Any, free: N
     assert data("legal", "free")["seat"] == "p1"
     assert data("show", "free@9") == board
     assert "some words" in run("note", "free", " ", code=3).stderr
+
+
+def test_diff_draws_both_boards_where_they_are_asked_for(run: Any, data: Any, free: None) -> None:
+    plain = run("diff", "free@6", "@9").output
+    assert plain.startswith("free @6 and free @9: ")
+    drawn = run("diff", "free@6", "@9", "--boards").output
+    assert drawn.endswith(plain)
+    assert "free @6" in drawn.splitlines()[0]
+    assert "free @9" in drawn.splitlines()[0]  # beside each other in the 100 columns there are
+    assert run("diff", "free@6", "@6", "--boards").output == "free @6 and free @6: no difference.\n"
+    assert data("diff", "free@6", "@9")["places"] == []  # pig has no board of places
+
+
+def test_diff_names_the_places_that_changed(run: Any, data: Any) -> None:
+    run("new", "space-marine-adventures", "--name", "hulk", "--seed", "ancient", "--seat", "team=bot:random")
+    places = data("diff", "hulk@r1", "hulk@r2")["places"]
+    assert places
+    out = run("diff", "hulk@r1", "hulk@r2", "--boards").output
+    assert f"Changed on the board: {', '.join(places)}." in out
+
+
+def test_a_fork_as_of_a_seat(run: Any, data: Any) -> None:
+    run("new", "hidden", "--name", "raid", "--seed", "s", "--undo", "free")
+    run("act", "raid", "guard 1", "skip")
+    made = data("fork", "raid@d2", "--as-of", "raider", "--name", "what if")
+    assert (made["as_of"], made["forked_at"]) == ("raider", data("diff", "raid@d2", "@d2")["left"]["position"])
+    assert "What raider did not know is drawn anew." in run("log", "what if").output
+    assert "is a fork of 'raid' after" in run("fork", "raid", "--as-of", "warden").output
+    run("audit", "what if", "last")  # exits with 0: nothing is wrong
+    assert "There is no seat" in run("fork", "raid", "--as-of", "nobody", code=2).stderr
+    assert "Before @" in run("rewind", "what if@d1", code=3).stderr
+    found = data("diff", "raid@d2", "what if")
+    assert found["right"]["event"] == "Resalted"  # all before it is the same, as far as the fork knows it

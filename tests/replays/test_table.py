@@ -80,7 +80,7 @@ def test_entries_are_taken_back_with_undo_and_entered_anew(library: Library[Game
     assert game.state.turn_total == 7
     report = game.audit()
     assert report.ok
-    assert any("entered by hand: 3 outcomes" in remark for remark in report.remarks)
+    assert [entry.what for entry in report.entered] == [f"die/p1 {value}" for value in (4, 5, 3)]
     copy = library.load(game.export(tmp_path / "table.tape.jsonl"))
     assert copy.typed_chance
     copy.act("roll", outcomes=["2"])

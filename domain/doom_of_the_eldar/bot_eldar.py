@@ -140,7 +140,7 @@ class Command:
                 continue
             group.append(id)
             gain = before[area] - outlook.exposure(area, (*self.stands[area], *group))
-            for start in {self.state.units[one] for one in group}:
+            for start in dict.fromkeys(self.state.units[one] for one in group):
                 rest = tuple(one for one in self.stands[start] if one not in group)
                 gain += before[start] - outlook.exposure(start, rest)
             if gain > best[0]:

@@ -57,7 +57,7 @@ class Brood:
         """Return the next move: attacks, the Hive Mind to the greatest of them, the others; then the end."""
         plan = self.plan
         shows = reveals(self.book, self.state)
-        if shows and any(area not in self.book.deep for area in plan.values()):
+        if shows and any(area in self.state.eldar and area not in self.book.deep for area in plan.values()):
             return shows[0]  # Some attack has use for its re-roll.
         for token, area in plan.items():
             if area != self.state.swarms[token]:

@@ -19,7 +19,7 @@ from ..domain.chance import Chance, Fate, Luck, Salt, Table
 from ..domain.errors import BadLog, BadNotation, IllegalAction, ImpossibleOutcome, NotAllowed
 from ..domain.events import ActionTaken, GameOpened, Resalted
 from ..domain.referee import Referee
-from ..domain.rules import ruleset
+from ..domain.rules import Ruleset
 from .chain import HEAD_KINDS, Chain
 from .failing import Draw, Tried, crash, for_seat, make, plain, position, refused
 from .kept import Kept
@@ -47,7 +47,21 @@ def read_report(path: str | os.PathLike[str]) -> BugReport:
             "of a game.",
             line=1,
         )
+    kind = report.failure.kind
+    needs_attempts = kind in ("refused", "accepted")
+    if (kind == "event" and len(report.failure.events) != 1) or (needs_attempts and not report.attempts):
+        raise BadLog(f"a report of the kind '{kind}' does not say what it is about.", line=1)
+    if kind in ("event", "position") and report.attempts:
+        raise BadLog(f"a report of the kind '{kind}' has no attempts.", line=1)
+    if report.position < 0 or report.decisions < 0:
+        raise BadLog("the report is about a position that no log has.", line=1)
     return report
+
+
+def check_place(report: BugReport, length: int) -> None:
+    """Raise BadLog when a report is about a position that its log of some length does not have."""
+    if report.position >= length:
+        raise BadLog(f"the report is about @{report.position}, and the log ends at @{length - 1}.", line=1)
 
 
 def report(
@@ -117,7 +131,7 @@ def write_report(
         attempts=tuple(attempts),
         failure=failure,
         left_out=left_out,
-        **where(tape.shelf.ruleset),  # type: ignore[arg-type]
+        **where(tape.ruleset),  # type: ignore[arg-type]
     )
     header = msgspec.structs.replace(
         header_of(tape, seat, stop=last + 1), name=f"report on {tape.shelf.ruleset}", report=made
@@ -126,10 +140,10 @@ def write_report(
     return write_log(path, header, tape.store.content(tape.shelf.content), impersonal(rows) if left_out else rows)
 
 
-def where(name: str) -> dict[str, str]:
-    """Return what is installed here: the version of a ruleset, of warptape and of Python, and the platform."""
+def where(rules: Ruleset) -> dict[str, str]:
+    """Return what is installed here: the versions of a ruleset, of warptape and of Python, and the platform."""
     return {
-        "rules": ruleset(name).version,
+        "rules": rules.version,
         "warptape": __version__,
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",

@@ -17,7 +17,7 @@ from .failing import Draw, Tried, digest, make, plain, position, same
 from .game import Game
 from .kept import Kept
 from .library import Library
-from .report import read_report, where
+from .report import check_place, read_report, where
 from .reported import BugReport
 from .retake import SPARE, Batch, Parting, Retake, batches, short
 from .told import sentence
@@ -61,7 +61,9 @@ def reproduce(path: str | os.PathLike[str], draw: Draw | None = None) -> Reprodu
     """
     report = read_report(path)
     with Library[Game](":memory:") as library:
-        return _Run(library.load(path), report, draw).verdict()
+        game = library.load(path)
+        check_place(report, game.length)
+        return _Run(game, report, draw).verdict()
 
 
 class _Run:
@@ -102,7 +104,7 @@ class _Run:
 
     def _say(self, verdict: Verdict, text: str, at: int, details: Iterable[str] = ()) -> Reproduction:
         report = self.report
-        here = where(self.rules.id)
+        here = where(self.rules)
         remarks = [
             f"The report was made with {name} {getattr(report, field)}; here it is {here[field]}."
             for name, field in (

@@ -26,7 +26,7 @@ from .game import Game
 from .kept import Joined, Kept
 from .library import HUMAN, Library
 from .logfile import LogFile, write_log
-from .report import ENDING, read_report, where
+from .report import ENDING, check_place, read_report, where
 from .reported import Attempt, BugReport, Failure
 from .retake import batches, short
 from .shelf import Row
@@ -85,6 +85,7 @@ def shrink(
     report = read_report(path)
     with Library[Game](":memory:") as library:
         game = library.load(path)
+        check_place(report, game.length)
         if game.seen_as is not None and game.ruleset.secretive:
             raise NotAllowed(
                 f"This report holds what {game.seen_as} knew, so its decisions cannot be taken again: shrink a report "
@@ -280,7 +281,7 @@ class _Shrinking:
             attempts=attempts,
             failure=failure,
             shrunk_from=self.report.shrunk_from or self.before,
-            **where(self.rules.id),
+            **where(self.rules),
         )
         header = msgspec.structs.replace(
             self.log.header,

@@ -185,6 +185,8 @@ def shrink(app: App, file: str, predicate: str | None, output: str | None, as_js
 
 def _smaller(file: str) -> str:
     path = Path(file)
+    if not path.name:
+        return f"small{ENDING}"  # there is no such report, and that is said when it is read
     stem, dot, rest = path.name.partition(".report.")
     if not dot:
         stem, dot, rest = path.name.partition(".")

@@ -16,7 +16,7 @@ from warptape.replays.crashes import UserDesk
 from warptape.replays.game import Game
 from warptape.replays.kept import Joined, Kept
 from warptape.replays.library import Library
-from warptape.replays.logfile import LogFile
+from warptape.replays.logfile import LogFile, write_log
 from warptape.replays.report import read_report, report
 from warptape.replays.reproduce import reproduce
 from warptape.replays.scrub import alike, scrubbed
@@ -245,6 +245,50 @@ def test_a_refusal_gone_changed_and_still_there(tmp_path: Path, monkeypatch: pyt
     assert roll in game.decision.actions  # type: ignore[union-attr]
 
 
+GAMES = ("pig", "hidden", "nested", "space-marine-adventures", "doom-of-the-eldar")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_reported_on_and_run(tmp_path: Path, name: str) -> None:
+    """An event, a position, a refusal and an action that was taken, at moments spread over a game with a take-back."""
+    game = library(tmp_path).new(name, seed="every", undo="free")
+    bots = {seat.id: "random" for seat in game.ruleset.seats(game.options)}
+    game.run(bots, 25)
+    game.rewind("@d12", reason="once more")
+    game.run(bots, 20)
+    file = tmp_path / "r.report.tape.jsonl"
+    for at in ("@end", "@d4", "@d20", game.length - 2, 5):
+        report(game, file, at)
+        found = reproduce(file)
+        assert found.verdict == "reproduced", found
+        report(game, file, at, action="sing a song")
+        assert reproduce(file).verdict == "reproduced"
+        assert game.audit().ok
+    for at in ("@d3", "@d14"):
+        place = game.locate(at)
+        head: Any = (
+            game.event(place + 1) if at == "@d3" else next(event for position, event in game.line() if position > place)
+        )
+        action = game.ruleset.notation(game.state_at(place), head.action)
+        report(game, file, at, action=action)
+        assert read_report(file).failure.kind == "accepted", read_report(file).failure
+        assert reproduce(file).verdict == "reproduced"
+    small = shrink(file, tmp_path / "s.report.tape.jsonl")
+    assert small.after <= small.before
+    assert reproduce(small.path).verdict == "reproduced"
+
+
+def test_a_fork_is_reported_with_its_past(tmp_path: Path) -> None:
+    game = library(tmp_path).new("pig", seed="fork", undo="free", options={"goal": 1000})
+    game.run({"p1": "sensible", "p2": "sensible"}, 20)
+    branch = game.fork("@d10", seats={"p1": "bot:random", "p2": "human"})
+    branch.run({"p2": "sensible"}, 6)
+    for at in ("@d5", "@end", "@d12"):
+        file = report(branch, tmp_path / "fork.report.tape.jsonl", at)
+        assert reproduce(file).verdict == "reproduced"
+        assert bool(LogFile(file).header.lineage) is (at != "@d5")
+
+
 # Secrets
 
 
@@ -444,6 +488,14 @@ def test_what_is_no_report_is_refused(tmp_path: Path) -> None:
     file = report(game, tmp_path / "r.report.tape.jsonl", action="sing")
     assert read_report(file).failure.type == BadNotation.__name__
     data = file.read_bytes()
+    for change in ({"position": 999}, {"position": -1}, {"attempts": ()}):
+        made = msgspec.structs.replace(read_report(file), **change)
+        header = msgspec.structs.replace(LogFile(file).header, sum="", report=made)
+        forged = tmp_path / "forged.report.tape.jsonl"
+        write_log(forged, header, LogFile(file).content, (row for row, _ in LogFile(file).rows()))
+        for run in (reproduce, lambda path: shrink(path, tmp_path / "s.jsonl")):
+            with pytest.raises(BadLog, match=r"Line 1: .*report"):
+                run(forged)
     cut = tmp_path / "cut.report.tape.jsonl"
     cut.write_bytes(data[: len(data) // 2])
     with pytest.raises(BadLog):

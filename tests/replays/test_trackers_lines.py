@@ -68,13 +68,14 @@ def test_a_fork_has_each_action_of_its_parent_once(
     game = played(library, name, 12)
     seat = next(iter(game.seats))
     fork = game.fork(as_of=seat if as_of else None)
-    fork.run(dict.fromkeys(game.seats, "random"), limit=3)
-    mine = [at for at, event in fork.line() if isinstance(event, ActionTaken)]
-    assert len(mine) == 12 + 3
+    happened = fork.run(dict.fromkeys(game.seats, "random"), limit=3)
+    count = 12 + sum(isinstance(event, ActionTaken) for event in happened)
+    assert count > 12
+    assert sum(isinstance(event, ActionTaken) for _, event in fork.line()) == count
     assert [public(row) for row in fork.rows(0, game.length)] == [public(row) for row in game.rows()]
     rows = [row for row, _ in LogFile(fork.export(tmp_path / "fork.tape.jsonl")).rows()]
     assert [row.position for row in rows] == list(range(fork.length))
-    assert sum(row.kind == "ActionTaken" for row in rows) == 15
+    assert sum(row.kind == "ActionTaken" for row in rows) == count
     assert library.load(tmp_path / "fork.tape.jsonl").state == fork.state
 
 

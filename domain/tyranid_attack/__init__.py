@@ -1,0 +1,1 @@
+"""Tyranid Attack."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from ..faults import Fault, refuse
+from ..faults import refuse
+from . import checks_boards, checks_cards, checks_forces, checks_weapons
 
 if TYPE_CHECKING:
     from .catalogue import Catalogue
 
-PARTS: tuple[Callable[[Catalogue], Iterator[Fault]], ...] = ()
+PARTS = (
+    checks_boards.numbers, checks_boards.geometry, checks_boards.grids, checks_boards.objectives, checks_boards.room,
+    checks_weapons.counters, checks_weapons.weapons, checks_weapons.heavies, checks_forces.figures,
+    checks_forces.armed, checks_forces.lists, checks_forces.box, checks_cards.deck, checks_cards.artifacts,
+    checks_cards.orders, checks_cards.effects,
+)  # fmt: skip
 """The checks in their order; each may rely on those before it."""
 
 

@@ -344,6 +344,32 @@ def test_what_no_line_or_more_than_one_causes_is_told(texts: dict[str, str], wor
     assert words in refusal(texts)
 
 
+def edited(id: str, *pairs: tuple[str, str]) -> dict[str, str]:
+    """The packaged texts with several replacements in one profile."""
+    head, tail = TEXTS["models.toml"].split(f'id = "{id}"')
+    body, mark, rest = tail.partition("\n[[")
+    for old, new in pairs:
+        assert old in body
+        body = body.replace(old, new, 1)
+    return {**TEXTS, "models.toml": f'{head}id = "{id}"{body}{mark}{rest}'}
+
+
+def test_only_the_blob_is_of_the_group_of_blobs() -> None:
+    texts = edited(
+        "genestealer", ('"standard"', '"blob"'), ("claws_and_teeth", "acid"), ("hth = 4", "hth = 0"),
+        ("recycles = true", "recycles = true\ncard_only = true"),
+    )  # fmt: skip
+    assert "model 'genestealer': acid_blob is the only blob." in refusal(texts)
+
+
+def test_the_dreadnought_cannot_be_of_the_standard_list() -> None:
+    texts = edited(
+        "dreadnought", ('"mind_slave"', '"standard"'), ('limit = "collection"\ndefault_limit = 1', "limit = 1"),
+        ("recycles = false", "recycles = true"),
+    )  # fmt: skip
+    assert "model 'dreadnought': the Dreadnought is of the additional list." in refusal(texts)
+
+
 def test_a_deck_that_could_not_be_made_anew_is_refused() -> None:
     """TA-EXPL-17: one of the cards that come back lies face down when the deck runs out."""
     text = TEXTS[CARDS]

@@ -1,0 +1,83 @@
+"""The base of this game's events, and the names they are told with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..events import Event
+
+Point = tuple[int, int]
+
+
+class Names:
+    """Names of things by the ids that events carry; these are the ids themselves, for telling without content."""
+
+    def square(self, state: Any, square: Point) -> str:
+        """Return the name of a square as the ship lies in that state."""
+        return f"({square[0]},{square[1]})"
+
+    def section(self, section: int) -> str:
+        """Return the name of a section."""
+        return f"section {section}"
+
+    def kind(self, kind: str) -> str:
+        """Return the name of a kind of model."""
+        return kind.replace("_", " ")
+
+    def objective(self, objective: str) -> str:
+        """Return the name of an objective."""
+        return objective
+
+    def card(self, card: str) -> str:
+        """Return the name of an exploration card."""
+        return card
+
+    def card_text(self, card: str) -> str:
+        """Return what an exploration card says."""
+        return ""
+
+    def order(self, key: str) -> str:
+        """Return the name of an order card."""
+        return key
+
+    def weapon(self, weapon: str) -> str:
+        """Return the name of a weapon."""
+        return weapon.replace("_", " ")
+
+    def artifact(self, number: int) -> str:
+        """Return the name of an artifact."""
+        return f"artifact {number}"
+
+    def target(self, state: Any, target: str | Point) -> str:
+        """Return how a target is called: a model, an objective or a square."""
+        if not isinstance(target, str):
+            return self.square(state, target)
+        return self.objective(target) if target.startswith("OBJ-") else target
+
+
+PLAIN = Names()
+SIDES = {"marines": "the Space Marines", "tyranid": "the Tyranids"}
+"""What the seats are called in a sentence."""
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a phrase: `A`, `A and B`, `A, B and C`."""
+    found = list(words)
+    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
+
+
+def sentence(words: str) -> str:
+    """Return words with their first letter large."""
+    return words[:1].upper() + words[1:]
+
+
+class Fact(Event, frozen=True):
+    """An event of this game; `words` tells it with given names, `tell` without content."""
+
+    def words(self, state: Any, names: Names) -> str:
+        """Return one sentence, given the state just before; empty when a story leaves it out."""
+        return ""
+
+    def tell(self, state: Any) -> str:
+        return self.words(state, PLAIN)

@@ -1,0 +1,202 @@
+"""The hive ship as it lies: floor, shared squares, names, edges, distances and sight, worked out once a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable, Sequence
+from functools import cache
+
+from ..geometry import crossing
+from .catalogue import Catalogue
+from .state import Laid, Point
+
+HEADINGS: dict[str, Point] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+"""The step to the next cell for each way of going."""
+AROUND: tuple[Point, ...] = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""The eight steps: north, then clockwise; the order in which ties between ways of a move are settled."""
+READING: tuple[Point, ...] = tuple(sorted(AROUND, key=lambda step: (step[1], step[0])))
+"""The eight neighbours from the top row down, each row from left to right (TA-WEAP-20)."""
+
+
+def turned(heading: str, quarter: int) -> str:
+    """Return the way after so many quarter turns to the right (TA-SETUP-10)."""
+    return "NESW"[("NESW".index(heading) + quarter) % 4]
+
+
+class Ship:
+    """Six sections on their lattice, with templates as walls; immutable, and the same object for the same layout.
+
+    `floor` are the squares that may be stood on, `solid` those of templates, `sections` the numbers of the sections
+    that each floor square belongs to, the nearest to the rear first, `squares` all floor squares of a section in
+    reading order. `around` are the squares a step may lead to. `outer` are the half squares on the outer edge.
+    """
+
+    def __init__(
+        self, catalogue: Catalogue, chain: Sequence[Laid], entry: Point, solid: frozenset[Point], sealed: bool
+    ) -> None:
+        geometry = catalogue.geometry
+        self.chain = tuple(chain)
+        self.solid = solid
+        self.sealed = sealed
+        wide, high = geometry.pitch_x, geometry.pitch_y
+        belongs: dict[Point, list[int]] = {}
+        self.squares: dict[int, tuple[Point, ...]] = {}
+        self.origins: dict[int, Point] = {}
+        doors: dict[Point, list[Laid]] = {}
+        for laid in self.chain:
+            left, top = laid.cell[0] * wide, laid.cell[1] * high
+            self.origins[laid.section] = (left, top)
+            places = []
+            for column, row, door in ground(catalogue, laid.section, laid.rotation):
+                place = (left + column, top + row)
+                places.append(place)
+                belongs.setdefault(place, []).append(laid.section)
+                if door:
+                    doors.setdefault(place, []).append(laid)
+            self.squares[laid.section] = tuple(places)
+        self.sections: dict[Point, tuple[int, ...]] = {place: tuple(numbers) for place, numbers in belongs.items()}
+        self.bare: frozenset[Point] = frozenset(belongs)
+        """Floor and the squares under templates."""
+        self.floor: frozenset[Point] = self.bare - solid
+        floor = self.floor
+        self.around: dict[Point, tuple[Point, ...]] = {}
+        for x, y in floor:
+            steps: tuple[Point, ...] = ((x, y - 1), (x + 1, y - 1), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x - 1, y + 1), (x - 1, y),
+                     (x - 1, y - 1))  # fmt: skip
+            self.around[x, y] = tuple(step for step in steps if step in floor)
+        if sealed:
+            for (x, y), steps in self.around.items():
+                self.around[x, y] = tuple(
+                    (u, v) for u, v in steps if u == x or v == y or (u, y) in floor or (x, v) in floor
+                )
+        self.outer: tuple[Point, ...] = tuple(
+            place
+            for place, there in doors.items()
+            if len(there) == 1 and not self._faces(there[0], place, entry, wide, high)
+        )
+        self._lines: dict[tuple[Point, Point], tuple[Point, ...] | None] = {}
+        self.floods: dict[object, object] = {}
+        """Kept searches for where models can move."""
+
+    def _faces(self, laid: Laid, place: Point, entry: Point, wide: int, high: int) -> bool:
+        """Whether a half square of the rear section faces the entry area (TA-REINF-7)."""
+        if laid is not self.chain[0]:
+            return False
+        left, top = self.origins[laid.section]
+        column, row = entry[0] - laid.cell[0], entry[1] - laid.cell[1]
+        if column:
+            return place[0] == left + (0 if column < 0 else wide)
+        return place[1] == top + (0 if row < 0 else high)
+
+    # Names
+
+    def name(self, square: Point) -> str:
+        """Return the name of a square: that of the section nearest to the rear, such as `4:e1`; its numbers off the ship."""
+        numbers = self.sections.get(square)
+        if not numbers:
+            return f"({square[0]},{square[1]})"
+        left, top = self.origins[numbers[0]]
+        return f"{numbers[0]}:{chr(ord('a') + square[0] - left)}{square[1] - top + 1}"
+
+    def square(self, section: int, column: int, row: int) -> Point | None:
+        """Return the square of a section at column and row (from 0); None for one that the section does not have."""
+        origin = self.origins.get(section)
+        if origin is None or not 0 <= column <= 14 or not 0 <= row <= 10:
+            return None
+        return origin[0] + column, origin[1] + row
+
+    def corner(self, section: int) -> Point:
+        """Return the north-west square of a section."""
+        return self.origins[section]
+
+    # Sight
+
+    def sighted(self, at: Point, reach: int) -> tuple[Point, ...]:
+        """Return the squares within a range that no wall hides, in reading order; kept."""
+        key = ("sighted", at, reach)
+        found = self.floods.get(key)
+        if found is None:
+            x, y = at
+            near = (
+                place
+                for place in sorted(self.bare, key=lambda place: (place[1], place[0]))
+                if place != at and abs(place[0] - x) <= reach and abs(place[1] - y) <= reach
+            )
+            found = self.floods[key] = tuple(place for place in near if self.line(at, place) is not None)
+        assert isinstance(found, tuple)
+        return found
+
+    def line(self, one: Point, to: Point) -> tuple[Point, ...] | None:
+        """Return the squares that a line enters between its ends, None where a wall closes it (TA-LOS-1, -2, -4, -5).
+
+        Templates are among the squares: whether they block is for the caller.
+        """
+        key = (one, to)
+        if key in self._lines:
+            return self._lines[key]
+        found = self._lines[key] = self._trace(one, to)
+        self._lines[to, one] = None if found is None else found[::-1]
+        return found
+
+    def _trace(self, one: Point, to: Point) -> tuple[Point, ...] | None:
+        columns, rows = to[0] - one[0], to[1] - one[1]
+        east, south = (1 if columns > 0 else -1), (1 if rows > 0 else -1)
+        line = crossing(abs(columns), abs(rows))
+        x, y = one
+        entered = []
+        for u, v in line.entered:
+            place = (x + east * u, y + south * v)
+            if place not in self.bare:
+                return None
+            entered.append(place)
+        if self.sealed:
+            for (u, v), (beside, below) in line.corners:
+                flanks = (x + east * beside, y + south * v), (x + east * u, y + south * below)
+                if flanks[0] not in self.floor and flanks[1] not in self.floor:
+                    return None
+        return tuple(entered)
+
+    def sees(self, one: Point, to: Point, blockers: Container[Point], own: Collection[Point] = ()) -> bool:
+        """Say whether a line is clear of walls, templates (but for the squares `own`) and blockers (TA-LOS-2, -8)."""
+        line = self.line(one, to)
+        if line is None:
+            return False
+        for place in line:  # noqa: SIM110 - a generator would cost more than the look-ups
+            if place in blockers or (place in self.solid and place not in own):
+                return False
+        return True
+
+
+@cache
+def ground(catalogue: Catalogue, section: int, rotation: int) -> tuple[tuple[int, int, bool], ...]:
+    """Return the floor of a section as it lies: column, row and whether it is a half square, in reading order."""
+    rows = catalogue.sections[section].grid.split()
+    if rotation:
+        rows = [row[::-1] for row in reversed(rows)]
+    return tuple(
+        (column, row, mark == "+") for row, line in enumerate(rows) for column, mark in enumerate(line) if mark != "#"
+    )
+
+
+class Yard:
+    """Ships by their layout: a game comes back to the same ones at every rewind."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._ships: dict[object, Ship] = {}
+
+    def ship(self, chain: Sequence[Laid], entry: Point, solid: Iterable[Point], sealed: bool) -> Ship:
+        """Return the ship of a layout with templates on these squares."""
+        squares = frozenset(solid)
+        key = (tuple(chain), entry, squares, sealed)
+        found = self._ships.get(key)
+        if found is None:
+            if len(self._ships) > 200:
+                self._ships.clear()
+            found = self._ships[key] = Ship(self._catalogue, chain, entry, squares, sealed)
+        return found
+
+
+def nearest(here: Point, squares: Iterable[Point]) -> int:
+    """Return the distance to the nearest of some squares (TA-BOARD-10)."""
+    x, y = here
+    return min(max(abs(x - u), abs(y - v)) for u, v in squares)

@@ -296,8 +296,16 @@ def crossing(x: int, y: int) -> Crossing:
     >>> crossing(3, 1).entered, crossing(1, 1).corners
     (((1, 0), (2, 1)), (((0, 0), (1, 1)),))
     """
-    between = ((u, v) for u in range(x + 1) for v in range(y + 1) if (u, v) not in ((0, 0), (x, y)))
-    entered = sorted((u + v, u, v) for u, v in between if 2 * abs(x * v - y * u) < x + y)
+    entered = []
+    for u in range(x + 1):
+        # Only these rows can be entered in column u: 2 * |x*v - y*u| < x + y solved for v.
+        low, high = (
+            (0, y) if not x else (max(0, (2 * y * u - x - y) // (2 * x)), min(y, (2 * y * u + x + y) // (2 * x)))
+        )
+        for v in range(low, high + 1):
+            if 2 * abs(x * v - y * u) < x + y and (u, v) not in ((0, 0), (x, y)):
+                entered.append((u + v, u, v))
+    entered.sort()
     common = gcd(x, y)
     odd_x, odd_y = (x // common, y // common) if x and y else (0, 0)
     corners: list[tuple[Point, Point]] = []

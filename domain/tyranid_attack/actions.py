@@ -6,7 +6,9 @@ from ..events import Action
 
 Point = tuple[int, int]
 Target = str | Point
-"""A model, an objective (`OBJ-1`) or a square."""
+"""A model, an objective (`OBJ-1`), a square, or `FLOOR`."""
+FLOOR = "floor"
+"""As a target: an empty square, which is asked for next."""
 
 
 class BuyKind(Action, frozen=True, tag="buy"):
@@ -71,6 +73,12 @@ class Hellfire(Action, frozen=True, tag="hellfire"):
     """Fire a hellfire shell."""
 
     target: Target
+
+
+class AimAt(Action, frozen=True, tag="aim"):
+    """Aim the shot at an empty square."""
+
+    at: Point
 
 
 class Fight(Action, frozen=True, tag="fight"):
@@ -167,7 +175,7 @@ class ArmWith(Action, frozen=True, tag="arm"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    BuyKind, Ready, DeployModel, StandOn, AutoDeploy, UseModel, PlayOrder, EndPartNow, Move, Shoot, Hellfire, Fight, Follow, Stop,
+    BuyKind, Ready, DeployModel, StandOn, AutoDeploy, UseModel, PlayOrder, EndPartNow, Move, Shoot, Hellfire, AimAt, Fight, Follow, Stop,
     Melta, Take, Give, Done, RollDie, Skip, EnterModel, StandTemplate, PutModel, PutCyst, ReturnScout, DropWeapon,
     ArmWith,
 )  # fmt: skip

@@ -25,7 +25,7 @@ from .actions import (
 from .book import Book
 from .events_turn import ActivationBegan, ActivationEnded, PartBegan, TurnBegan
 from .state import MARINES, TYRANID, HiveState
-from .steps import Acting, EndPart, Explore, Free, MarinePart, Reinforce, TyranidPart
+from .steps import Acting, Aim, EndPart, Explore, Free, MarinePart, Reinforce, TyranidPart
 
 # Parts
 
@@ -143,6 +143,9 @@ def resolve_acting(book: Book, state: HiveState, step: Acting, action: Any) -> S
     yield do(step)
     if isinstance(action, Move):
         yield from moves.carry_out(book, state, name, action)
+    elif isinstance(action, Shoot | Hellfire) and shooting.at_floor(action):
+        word = action.weapon if isinstance(action, Shoot) else shooting.HELLFIRE
+        yield do(Aim(side=step.side, model=name, weapon=word))
     elif isinstance(action, Shoot):
         yield from shooting.shoot(book, state, name, action)
     elif isinstance(action, Hellfire):

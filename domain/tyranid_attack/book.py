@@ -41,6 +41,9 @@ class Book:
         self.profiles: dict[str, Profile] = dict(catalogue.profiles)
         self.kinds: dict[str, str] = {catalogue.codes[kind]: kind for kind in self.profiles}
         """The kind of a model by the letters its name begins with."""
+        self._sides = {
+            code: "marines" if self.profiles[kind].side == "marine" else "tyranid" for code, kind in self.kinds.items()
+        }
         self.guns: dict[str, Gun] = dict(self._guns())
         """What each kind shoots with; kinds that do not shoot are absent."""
         self.heavies: dict[str, Gun] = {
@@ -143,7 +146,7 @@ class Book:
 
     def side(self, name: str) -> str:
         """Return the seat that a model belongs to (TA-SETUP-3)."""
-        return "marines" if self.profiles[self.kind(name)].side == "marine" else "tyranid"
+        return self._sides[name[:2]]
 
     def move(self, model: Model) -> int:
         """Return how many squares a model moves, its artifacts included."""

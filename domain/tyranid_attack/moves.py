@@ -15,7 +15,7 @@ from .state import MARINES, Act, HiveState
 
 def moves(book: Book, state: HiveState, name: str) -> list[Move]:
     """Return the moves of a model (TA-MOVE-1)."""
-    return [Move(to, kind) for to, kind in ends(book, state, name)]
+    return ends(book, state, name)
 
 
 def carry_out(book: Book, state: HiveState, name: str, action: Move) -> Script:

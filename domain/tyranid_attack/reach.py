@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from ..rules import Refusal
+from .actions import Move
 from .book import Book
-from .ship import AROUND, Ship
+from .ship import Ship
 from .state import MARINES, HiveState, Point, distance
 
 ENTER, AVOID = "enter", "avoid"
 
 
 class Flood(NamedTuple):
-    """How many squares it takes to each square: without stepping into the unexplored section, and with it."""
+    """How many squares it takes to each square: without stepping into the unexplored section, and with it.
+
+    `moves` are the moves to all of them in reading order, each with its square, as if no friend stood anywhere; the
+    start is among them only where a way there and back enters the section.
+    """
 
     avoid: Mapping[Point, int]
     enter: Mapping[Point, int]
+    moves: tuple[tuple[Point, Move], ...]
 
 
 def unexplored(book: Book, state: HiveState) -> frozenset[Point]:
     """Return the squares of the unexplored section (TA-EXPL-1)."""
-    ship = book.ship(state)
-    return frozenset(square for section in state.cards for square in ship.squares.get(section, ()))
+    ship, sections = book.ship(state), state.cards
+    if len(sections) == 1:
+        (section,) = sections
+        return ship.ground(section)
+    return frozenset[Point]().union(*map(ship.ground, sections))
 
 
 def enemies(book: Book, state: HiveState, side: str) -> frozenset[Point]:
@@ -70,56 +79,46 @@ def flood(book: Book, state: HiveState, name: str) -> Flood:
 _NOWHERE: frozenset[Point] = frozenset()
 
 
-def _search(ship: Ship, at: Point, reach: int, closed: Container[Point], blocked: Container[Point]) -> Flood:
+def _search(ship: Ship, at: Point, reach: int, closed: frozenset[Point], blocked: frozenset[Point]) -> Flood:
     around = ship.around
     avoid: dict[Point, int] = {at: 0}
     enter: dict[Point, int] = {}
-    edge, inside = [at], list[Point]()
+    edge: set[Point] = {at}
+    inside: set[Point] = set()
     for steps in range(1, reach + 1):
-        beyond, within = [], []
-        for here in edge:
-            for there in around[here]:
-                if there in blocked:
-                    continue
-                if there in closed:
-                    if there not in enter:
-                        enter[there] = steps
-                        within.append(there)
-                elif there not in avoid:
-                    avoid[there] = steps
-                    beyond.append(there)
-        for here in inside:
-            for there in around[here]:
-                if there not in enter and there not in blocked:
-                    enter[there] = steps
-                    within.append(there)
-        edge, inside = beyond, within
-        if not edge and not inside:
+        near = {there for here in edge for there in around[here]} - blocked
+        within = near & closed if closed else set()
+        near -= within
+        near -= avoid.keys()
+        if inside:
+            within |= {there for here in inside for there in around[here]} - blocked
+        within -= enter.keys()
+        if not near and not within:
             break
-    return Flood(avoid, enter)
+        avoid.update(dict.fromkeys(near, steps))
+        enter.update(dict.fromkeys(within, steps))
+        edge, inside = near, within
+    return Flood(avoid, enter, tuple(_moves(at, avoid, enter)))
 
 
-def ends(book: Book, state: HiveState, name: str) -> list[tuple[Point, str]]:
-    """Return where a move can end, with the kind of way where both kinds lead there, in reading order (TA-MOVE-3)."""
+def _moves(at: Point, avoid: Mapping[Point, int], enter: Mapping[Point, int]) -> Iterator[tuple[Point, Move]]:
+    for square in sorted({*avoid, *enter}, key=_reading):
+        if square == at:
+            if square in enter:
+                yield square, Move(square, ENTER)
+        elif square in enter and square in avoid:
+            yield square, Move(square, ENTER)
+            yield square, Move(square, AVOID)
+        else:
+            yield square, Move(square)
+
+
+def ends(book: Book, state: HiveState, name: str) -> list[Move]:
+    """Return the moves of a model, with the kind of way where both kinds lead there, in reading order (TA-MOVE-3)."""
     if not limit(book, state, name):
         return []
-    found = flood(book, state, name)
     taken, at = state.at, state.models[name].at
-    avoid = [square for square in found.avoid if square not in taken]
-    if not found.enter:
-        return [(square, "") for square in sorted(avoid, key=_reading)]
-    ways = []
-    for square in sorted({*avoid, *found.enter}, key=_reading):
-        if square in taken and square != at:
-            continue
-        if square == at:
-            if square in found.enter:
-                ways.append((square, ENTER))
-        elif square in found.enter and square in found.avoid:
-            ways += [(square, ENTER), (square, AVOID)]
-        else:
-            ways.append((square, ""))
-    return ways
+    return [move for square, move in flood(book, state, name).moves if square not in taken or square == at]
 
 
 def _reading(square: Point) -> tuple[int, int]:
@@ -130,17 +129,27 @@ def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[
     """Return the shortest way of a kind, without its start; of several the one that goes north first, then clockwise."""
     found = flood(book, state, name)
     entering = kind == ENTER or (not kind and to not in found.avoid)
-    ship = book.ship(state)
+    around = book.ship(state).around
     closed = unexplored(book, state) if found.enter else _NOWHERE
-    blocked = enemies(book, state, book.side(name))
-    here, inside = state.models[name].at, False
-    left = _back(ship, (to, entering), (here, False), closed, blocked)
+    left = {False: found.avoid, True: found.enter}
+    # From the end back: the places of each step that lie on a shortest way, each with whether it has entered by then.
+    layers: list[set[Place]] = [{(to, entering)}]
+    for steps in range(left[entering][to] - 1, -1, -1):
+        layers.append(
+            {
+                (there, was)
+                for square, inside in layers[-1]
+                for there in around[square]
+                for was in (_BOTH if square in closed else (inside,))
+                if left[was].get(there, -1) == steps and (inside or not was)
+            }
+        )
     path = []
-    while (here, inside) != (to, entering):
-        for u, v in AROUND:
-            there = (here[0] + u, here[1] + v)
+    here, inside = state.models[name].at, False
+    for layer in layers[-2::-1]:
+        for there in around[here]:
             now = inside or there in closed
-            if there in ship.around[here] and left.get((there, now), -1) == left[here, inside] - 1:
+            if (there, now) in layer:
                 path.append(there)
                 here, inside = there, now
                 break
@@ -149,30 +158,7 @@ def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[
 
 Place = tuple[Point, bool]
 """A square, and whether the way has stepped into the unexplored section by then."""
-
-
-def _back(
-    ship: Ship, goal: Place, start: Place, closed: Container[Point], blocked: Container[Point]
-) -> dict[Place, int]:
-    """Return how many steps the goal is away, for every place that is no farther than the start."""
-    left = {goal: 0}
-    edge = [goal]
-    while start not in left:
-        before: list[Place] = []
-        for square, inside in edge:
-            # A step onto a square of the section makes a way one that has entered it; no step undoes that.
-            comes = (False, True) if square in closed else (inside,)
-            for there in ship.around[square]:
-                for was in comes:
-                    place = (there, was)
-                    if place in left or (there in blocked) or (not was and there in closed and place != start):
-                        continue
-                    left[place] = left[square, inside] + 1
-                    before.append(place)
-        if not before:
-            raise ValueError(f"no way leads to {goal}")
-        edge = before
-    return left
+_BOTH = (False, True)
 
 
 def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> Refusal | None:
@@ -225,4 +211,6 @@ def refuse_end(book: Book, state: HiveState, name: str, to: Point, kind: str) ->
         return Refusal("TA-EXPL-2", f"no way to {shown} steps into the unexplored section")
     if kind == AVOID and to not in found.avoid:
         return Refusal("TA-EXPL-2", f"every way to {shown} steps into the unexplored section")
-    return None if (to, kind) in ends(book, state, name) else Refusal("TA-EXPL-2", "both ways lead there: say which")
+    return (
+        None if Move(to, kind) in ends(book, state, name) else Refusal("TA-EXPL-2", "both ways lead there: say which")
+    )

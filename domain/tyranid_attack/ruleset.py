@@ -24,6 +24,7 @@ from . import (
     objectives,
     placing,
     setup,
+    shooting,
     steps,
     writing,
 )
@@ -64,6 +65,7 @@ HANDLERS: Mapping[type[Step], Handler] = {
     steps.Acting: Handler(
         activation.run_acting, activation.ask_acting, activation.resolve_acting, activation.explain_acting
     ),
+    steps.Aim: Handler(_nothing, shooting.ask_aim, shooting.resolve_aim, shooting.explain_aim),
     steps.FollowUp: Handler(_nothing, fighting.ask_follow, fighting.resolve_follow, fighting.explain_follow),
     steps.EndPart: Handler(activation.run_end_part),
     steps.Reinforce: Handler(_nothing, placing.ask_reinforce, placing.resolve_reinforce),

@@ -10,6 +10,7 @@ from .book import BLOB, Book
 from .events_model import ModelPlaced, ModelsDeployed, ModelShifted, PartyBought, Supplied
 from .events_ship import DeckMade, EntryAreaSet, SectionLaid, SidesRolled, TilesMade
 from .exploration import lay, lay_card, take_tile, turn
+from .ship import AROUND
 from .state import CARDS, MARINES, SECTIONS, TILES, HiveState, Laid, Point
 from .steps import Buy, Deploy, DeployOn, MarinePart
 
@@ -182,8 +183,8 @@ def sensible(book: Book, state: HiveState) -> list[Point]:
                     beyond.append(there)
         found += [square for square in beyond if square in free]
         edge = beyond
-    near = ship.squares[last]
-    apart = [square for square in found if all(max(abs(square[0] - x), abs(square[1] - y)) > 1 for x, y in near)]
+    near = {(x + u, y + v) for x, y in ship.squares[last] for u, v in AROUND}
+    apart = [square for square in found if square not in near]
     return apart + [square for square in found if square not in apart]
 
 

@@ -22,6 +22,31 @@ def turned(heading: str, quarter: int) -> str:
     return "NESW"[("NESW".index(heading) + quarter) % 4]
 
 
+class _Around(dict[Point, tuple[Point, ...]]):
+    """The steps from each square that has been asked about."""
+
+    def __init__(self, floor: frozenset[Point], sealed: bool) -> None:
+        super().__init__()
+        self._floor, self._sealed = floor, sealed
+
+    def __contains__(self, square: object) -> bool:
+        return square in self._floor
+
+    def __missing__(self, square: Point) -> tuple[Point, ...]:
+        floor, (x, y) = self._floor, square
+        if square not in floor:
+            raise KeyError(square)
+        steps = (
+            (x, y - 1), (x + 1, y - 1), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x - 1, y + 1), (x - 1, y),
+            (x - 1, y - 1),
+        )  # fmt: skip
+        found = tuple([step for step in steps if step in floor])
+        if self._sealed:
+            found = tuple((u, v) for u, v in found if u == x or v == y or (u, y) in floor or (x, v) in floor)
+        self[square] = found
+        return found
+
+
 class Ship:
     """Six sections on their lattice, with templates as walls; immutable, and the same object for the same layout.
 
@@ -38,36 +63,27 @@ class Ship:
         self.solid = solid
         self.sealed = sealed
         wide, high = geometry.pitch_x, geometry.pitch_y
-        belongs: dict[Point, list[int]] = {}
+        belongs: dict[Point, tuple[int, ...]] = {}
         self.squares: dict[int, tuple[Point, ...]] = {}
         self.origins: dict[int, Point] = {}
         doors: dict[Point, list[Laid]] = {}
         for laid in self.chain:
             left, top = laid.cell[0] * wide, laid.cell[1] * high
             self.origins[laid.section] = (left, top)
-            places = []
-            for column, row, door in ground(catalogue, laid.section, laid.rotation):
-                place = (left + column, top + row)
-                places.append(place)
-                belongs.setdefault(place, []).append(laid.section)
-                if door:
-                    doors.setdefault(place, []).append(laid)
-            self.squares[laid.section] = tuple(places)
-        self.sections: dict[Point, tuple[int, ...]] = {place: tuple(numbers) for place, numbers in belongs.items()}
+            floor_here, doors_here = ground(catalogue, laid.section, laid.rotation)
+            places = tuple([(left + column, top + row) for column, row in floor_here])
+            self.squares[laid.section] = places
+            alone = (laid.section,)
+            belongs.update([(place, belongs[place] + alone if place in belongs else alone) for place in places])
+            for column, row in doors_here:
+                doors.setdefault((left + column, top + row), []).append(laid)
+        self.sections: dict[Point, tuple[int, ...]] = belongs
         self.bare: frozenset[Point] = frozenset(belongs)
         """Floor and the squares under templates."""
         self.floor: frozenset[Point] = self.bare - solid
         floor = self.floor
-        self.around: dict[Point, tuple[Point, ...]] = {}
-        for x, y in floor:
-            steps: tuple[Point, ...] = ((x, y - 1), (x + 1, y - 1), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x - 1, y + 1), (x - 1, y),
-                     (x - 1, y - 1))  # fmt: skip
-            self.around[x, y] = tuple(step for step in steps if step in floor)
-        if sealed:
-            for (x, y), steps in self.around.items():
-                self.around[x, y] = tuple(
-                    (u, v) for u, v in steps if u == x or v == y or (u, y) in floor or (x, v) in floor
-                )
+        self.around: dict[Point, tuple[Point, ...]] = _Around(floor, sealed)
+        """The squares that a step from a floor square may lead to, from the north clockwise; worked out when asked for."""
         self.outer: tuple[Point, ...] = tuple(
             place
             for place, there in doors.items()
@@ -76,6 +92,7 @@ class Ship:
         self._lines: dict[tuple[Point, Point], tuple[Point, ...] | None] = {}
         self.floods: dict[object, object] = {}
         """Kept searches for where models can move."""
+        self._floors: dict[int, frozenset[Point]] = {}
 
     def _faces(self, laid: Laid, place: Point, entry: Point, wide: int, high: int) -> bool:
         """Whether a half square of the rear section faces the entry area (TA-REINF-7)."""
@@ -86,6 +103,13 @@ class Ship:
         if column:
             return place[0] == left + (0 if column < 0 else wide)
         return place[1] == top + (0 if row < 0 else high)
+
+    def ground(self, section: int) -> frozenset[Point]:
+        """Return the floor squares of a section, for membership; templates are on it."""
+        found = self._floors.get(section)
+        if found is None:
+            found = self._floors[section] = frozenset(self.squares.get(section, ()))
+        return found
 
     # Names
 
@@ -167,14 +191,13 @@ class Ship:
 
 
 @cache
-def ground(catalogue: Catalogue, section: int, rotation: int) -> tuple[tuple[int, int, bool], ...]:
-    """Return the floor of a section as it lies: column, row and whether it is a half square, in reading order."""
-    rows = catalogue.sections[section].grid.split()
+def ground(catalogue: Catalogue, section: int, rotation: int) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    """Return the floor of a section as it lies, in reading order, and its half squares: columns and rows from 0."""
+    rows = list(catalogue.sections[section].rows)
     if rotation:
         rows = [row[::-1] for row in reversed(rows)]
-    return tuple(
-        (column, row, mark == "+") for row, line in enumerate(rows) for column, mark in enumerate(line) if mark != "#"
-    )
+    marks = [((column, row), mark) for row, line in enumerate(rows) for column, mark in enumerate(line) if mark != "#"]
+    return tuple(place for place, _ in marks), tuple(place for place, mark in marks if mark == "+")
 
 
 class Yard:

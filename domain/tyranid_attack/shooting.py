@@ -9,10 +9,10 @@ import msgspec
 
 from ..chance import Roll
 from ..choices import Shares
-from ..rules import Refusal, Script
+from ..rules import Decision, Refusal, Script
 from . import effects as e
 from . import harm
-from .actions import Hellfire, Shoot
+from .actions import FLOOR, AimAt, Hellfire, Shoot
 from .book import DREADNOUGHT, Book, Gun
 from .events_model import ActSpent, WeaponSpent
 from .events_turn import BlastRolled, HellfireFired, Shot
@@ -20,9 +20,10 @@ from .objectives import cloud, shielded
 from .reach import enemies
 from .ship import READING, nearest
 from .state import MARINES, Act, HiveState, Point, distance
+from .steps import Aim
 
 Target = str | Point
-BODY = "body"
+BODY, HELLFIRE = "body", "hellfire"
 
 
 # Guns
@@ -98,6 +99,19 @@ def floor_targets(book: Book, state: HiveState, name: str, reach: int) -> list[T
     ]
 
 
+def at_floor(action: Shoot | Hellfire) -> bool:
+    """Say whether a shot is aimed at an empty square that is still to be named."""
+    return action.target == FLOOR if isinstance(action, Hellfire) else action.volleys[0][0] == FLOOR
+
+
+def sees_floor(book: Book, state: HiveState, name: str, reach: int) -> bool:
+    """Say whether there is an empty square to aim at; the next one nearly always is."""
+    at, standing = state.models[name].at, state.at
+    if any(square not in standing for square in book.ship(state).around[at]):
+        return True
+    return bool(floor_targets(book, state, name, reach))
+
+
 # What may be done
 
 
@@ -109,8 +123,8 @@ def shots(book: Book, state: HiveState, name: str) -> Iterator[Sequence[Shoot]]:
             yield Shares(_make(word), _split(word), targets, gun.fire)
         else:
             yield [Shoot(((target, gun.fire),), word) for target in targets]
-        if gun.at_floor:
-            yield [Shoot(((square, gun.fire),), word) for square in floor_targets(book, state, name, gun.range)]
+        if gun.at_floor and sees_floor(book, state, name, gun.range):
+            yield [Shoot(((FLOOR, gun.fire),), word)]
 
 
 def _make(word: str) -> Callable[[tuple[tuple[Any, int], ...]], Shoot]:
@@ -132,7 +146,8 @@ def hellfires(book: Book, state: HiveState, name: str) -> list[Hellfire]:
     targets = model_targets(book, state, name, gun.range)
     if state.options.hellfire_vs_template == "no_effect":
         targets = [target for target in targets if not is_template(target)]
-    return [Hellfire(target) for target in (*targets, *floor_targets(book, state, name, gun.range))]
+    floor = [FLOOR] if sees_floor(book, state, name, gun.range) else []
+    return [Hellfire(target) for target in (*targets, *floor)]
 
 
 def is_template(target: Target) -> bool:
@@ -239,6 +254,37 @@ def hellfire(book: Book, state: HiveState, name: str, action: Hellfire) -> Scrip
             yield from harm.slay(book, state, victim, "hellfire", "TA-WEAP-10")
 
 
+# Aiming at the floor
+
+
+def floor_range(book: Book, state: HiveState, step: Aim) -> int:
+    """Return the range of the weapon that is being aimed."""
+    word = "" if step.weapon == HELLFIRE else step.weapon
+    model = state.models[step.model]
+    return book.heavies[model.arms[int(word)]].range if word.isdecimal() else book.guns[model.kind].range
+
+
+def ask_aim(book: Book, state: HiveState, step: Aim) -> Decision:
+    """Ask at which empty square the shot is aimed (TA-WEAP-11, TA-WEAP-21, TA-BIO-3)."""
+    squares = floor_targets(book, state, step.model, floor_range(book, state, step))
+    return Decision(step.side, [AimAt(square) for square in squares], "Which empty square is aimed at?")  # type: ignore[arg-type]
+
+
+def resolve_aim(book: Book, state: HiveState, step: Aim, action: AimAt) -> Script:
+    """Fire at that square."""
+    if step.weapon == HELLFIRE:
+        return hellfire(book, state, step.model, Hellfire(action.at))
+    fire = guns(book, state, step.model)[step.weapon].fire
+    return shoot(book, state, step.model, Shoot(((action.at, fire),), step.weapon))
+
+
+def explain_aim(book: Book, state: HiveState, step: Aim, action: object) -> Refusal | None:
+    """Say why that square is not aimed at."""
+    if not isinstance(action, AimAt):
+        return None
+    return _explain_target(book, state, step.model, action.at, floor_range(book, state, step), True)
+
+
 # Why not
 
 
@@ -289,6 +335,10 @@ def _explain_target(
     book: Book, state: HiveState, name: str, target: Target, reach: int, at_floor: bool
 ) -> Refusal | None:
     names, at, ship = book.names, state.models[name].at, book.ship(state)
+    if target == FLOOR:
+        if not at_floor:
+            return Refusal("TA-SHOOT-8", "that weapon is not aimed at an empty square")
+        return Refusal("TA-WEAP-21", f"{name} sees no empty square")
     shown = names.target(state, target)
     if isinstance(target, str) and not is_template(target):
         model = state.models.get(target)

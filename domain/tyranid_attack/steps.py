@@ -49,6 +49,14 @@ class Acting(Question, frozen=True):
     model: str
 
 
+class Aim(Question, frozen=True):
+    """At which empty square is the shot aimed? `weapon` is a gun's word or `hellfire` (TA-WEAP-11, TA-BIO-3)."""
+
+    side: str
+    model: str
+    weapon: str
+
+
 class FollowUp(Question, frozen=True):
     """Does the model press on after a won round, and against whom? (TA-FOLLOW-1)"""
 
@@ -170,10 +178,10 @@ class Drop(Question, frozen=True):
 
 
 AnyStep = (
-    Buy | Deploy | DeployOn | MarinePart | TyranidPart | Free | Acting | FollowUp | EndPart | Reinforce | Enter | Explore
+    Buy | Deploy | DeployOn | MarinePart | TyranidPart | Free | Acting | Aim | FollowUp | EndPart | Reinforce | Enter | Explore
     | PlaceTemplate | Defend | NextTile | TurnCard | Effects | CardDone | Put | LayCyst | Found | Arm | Return | Drop
 )  # fmt: skip
 STEPS: tuple[type[Step], ...] = (
-    Buy, Deploy, DeployOn, MarinePart, TyranidPart, Free, Acting, FollowUp, EndPart, Reinforce, Enter, Explore, PlaceTemplate,
+    Buy, Deploy, DeployOn, MarinePart, TyranidPart, Free, Acting, Aim, FollowUp, EndPart, Reinforce, Enter, Explore, PlaceTemplate,
     Defend, NextTile, TurnCard, Effects, CardDone, Put, LayCyst, Found, Arm, Return, Drop,
 )  # fmt: skip

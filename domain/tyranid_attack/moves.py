@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from ..rules import Refusal, Script
@@ -13,7 +15,7 @@ from .reach import ends, flood, limit, refuse_end, unexplored, way
 from .state import MARINES, Act, HiveState
 
 
-def moves(book: Book, state: HiveState, name: str) -> list[Move]:
+def moves(book: Book, state: HiveState, name: str) -> Sequence[Move]:
     """Return the moves of a model (TA-MOVE-1)."""
     return ends(book, state, name)
 

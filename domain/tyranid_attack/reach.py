@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ..choices import Lazy
 from ..rules import Refusal
 from .actions import Move
 from .book import Book
@@ -15,15 +16,10 @@ ENTER, AVOID = "enter", "avoid"
 
 
 class Flood(NamedTuple):
-    """How many squares it takes to each square: without stepping into the unexplored section, and with it.
-
-    `moves` are the moves to all of them in reading order, each with its square, as if no friend stood anywhere; the
-    start is among them only where a way there and back enters the section.
-    """
+    """How many squares it takes to each square: without stepping into the unexplored section, and with it."""
 
     avoid: Mapping[Point, int]
     enter: Mapping[Point, int]
-    moves: tuple[tuple[Point, Move], ...]
 
 
 def unexplored(book: Book, state: HiveState) -> frozenset[Point]:
@@ -80,45 +76,86 @@ _NOWHERE: frozenset[Point] = frozenset()
 
 
 def _search(ship: Ship, at: Point, reach: int, closed: frozenset[Point], blocked: frozenset[Point]) -> Flood:
-    around = ship.around
+    rings = ship.rings
     avoid: dict[Point, int] = {at: 0}
     enter: dict[Point, int] = {}
     edge: set[Point] = {at}
     inside: set[Point] = set()
     for steps in range(1, reach + 1):
-        near = {there for here in edge for there in around[here]} - blocked
+        near = set[Point]().union(*[rings[here] for here in edge])
+        near -= blocked
         within = near & closed if closed else set()
         near -= within
         near -= avoid.keys()
         if inside:
-            within |= {there for here in inside for there in around[here]} - blocked
+            within = within.union(*[rings[here] for here in inside]) - blocked
         within -= enter.keys()
         if not near and not within:
             break
         avoid.update(dict.fromkeys(near, steps))
         enter.update(dict.fromkeys(within, steps))
         edge, inside = near, within
-    return Flood(avoid, enter, tuple(_moves(at, avoid, enter)))
+    return Flood(avoid, enter)
 
 
-def _moves(at: Point, avoid: Mapping[Point, int], enter: Mapping[Point, int]) -> Iterator[tuple[Point, Move]]:
-    for square in sorted({*avoid, *enter}, key=_reading):
-        if square == at:
-            if square in enter:
-                yield square, Move(square, ENTER)
-        elif square in enter and square in avoid:
-            yield square, Move(square, ENTER)
-            yield square, Move(square, AVOID)
-        else:
-            yield square, Move(square)
+class Ends(Lazy[Move]):
+    """The moves of a model in reading order, with the kind of way where both kinds lead there (TA-MOVE-3).
+
+    How many there are, and whether one is among them, is known without listing them.
+    """
+
+    def __init__(self, found: Flood, taken: Mapping[Point, str], at: Point) -> None:
+        self._found, self._taken, self._at_square = found, taken, at
+        self._listed: list[Move] | None = None
+
+    def __len__(self) -> int:
+        if self._listed is not None:
+            return len(self._listed)
+        avoid, enter = self._found.avoid, self._found.enter
+        there = sum([(square in avoid) + (square in enter) for square in self._taken])
+        return len(avoid) + len(enter) - there + (self._at_square in enter)
+
+    def _list(self) -> list[Move]:
+        if self._listed is None:
+            self._listed = list(self._all())
+        return self._listed
+
+    def _all(self) -> Iterator[Move]:
+        avoid, enter = self._found.avoid, self._found.enter
+        for square in sorted({*avoid, *enter}, key=_reading):
+            if square == self._at_square:
+                if square in enter:
+                    yield Move(square, ENTER)
+            elif square in self._taken:
+                continue
+            elif square in enter and square in avoid:
+                yield Move(square, ENTER)
+                yield Move(square, AVOID)
+            else:
+                yield Move(square)
+
+    def _at(self, index: int) -> Move:
+        return self._list()[index]
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._list())
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Move):
+            return False
+        square, avoid, enter = action.to, action.to in self._found.avoid, action.to in self._found.enter
+        if square == self._at_square:
+            return enter and action.way == ENTER
+        if square in self._taken or not (avoid or enter):
+            return False
+        return action.way in ((ENTER, AVOID) if avoid and enter else ("",))
 
 
-def ends(book: Book, state: HiveState, name: str) -> list[Move]:
-    """Return the moves of a model, with the kind of way where both kinds lead there, in reading order (TA-MOVE-3)."""
+def ends(book: Book, state: HiveState, name: str) -> Sequence[Move]:
+    """Return the moves of a model (TA-MOVE-1, TA-MOVE-3)."""
     if not limit(book, state, name):
-        return []
-    taken, at = state.at, state.models[name].at
-    return [move for square, move in flood(book, state, name).moves if square not in taken or square == at]
+        return ()
+    return Ends(flood(book, state, name), state.at, state.models[name].at)
 
 
 def _reading(square: Point) -> tuple[int, int]:

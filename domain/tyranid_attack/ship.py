@@ -47,6 +47,25 @@ class _Around(dict[Point, tuple[Point, ...]]):
         return found
 
 
+class _Rings(dict[Point, frozenset[Point]]):
+    """The same steps as sets."""
+
+    def __init__(self, around: dict[Point, tuple[Point, ...]]) -> None:
+        super().__init__()
+        self._around = around
+
+    def __missing__(self, square: Point) -> frozenset[Point]:
+        found = self[square] = frozenset(self._around[square])
+        return found
+
+
+@cache
+def _entered(columns: int, rows: int) -> tuple[int, ...]:
+    """The squares that a line so far enters, as differences of their numbers."""
+    east, south = (1 if columns > 0 else -1), (1 if rows > 0 else -1)
+    return tuple((south * v << 12) + east * u for u, v in crossing(abs(columns), abs(rows)).entered)
+
+
 class Ship:
     """Six sections on their lattice, with templates as walls; immutable, and the same object for the same layout.
 
@@ -93,6 +112,10 @@ class Ship:
         self.floods: dict[object, object] = {}
         """Kept searches for where models can move."""
         self._floors: dict[int, frozenset[Point]] = {}
+        self._codes: frozenset[int] = frozenset([(y << 12) + x for x, y in self.bare])
+        """The squares as single numbers: sight looks at thousands of them."""
+        self.rings: dict[Point, frozenset[Point]] = _Rings(self.around)
+        """`around` as sets, worked out when asked for."""
 
     def _faces(self, laid: Laid, place: Point, entry: Point, wide: int, high: int) -> bool:
         """Whether a half square of the rear section faces the entry area (TA-REINF-7)."""
@@ -140,12 +163,19 @@ class Ship:
         found = self.floods.get(key)
         if found is None:
             x, y = at
-            near = (
-                place
-                for place in sorted(self.bare, key=lambda place: (place[1], place[0]))
-                if place != at and abs(place[0] - x) <= reach and abs(place[1] - y) <= reach
-            )
-            found = self.floods[key] = tuple(place for place in near if self.line(at, place) is not None)
+            codes, base = self._codes, (y << 12) + x
+            near = []
+            for place in self.bare:
+                columns, rows = place[0] - x, place[1] - y
+                if -reach <= columns <= reach and -reach <= rows <= reach and place != at:
+                    for code in _entered(columns, rows):
+                        if base + code not in codes:
+                            break
+                    else:
+                        near.append(place)
+            if self.sealed:
+                near = [place for place in near if self.line(at, place) is not None]
+            found = self.floods[key] = tuple(sorted(near, key=lambda place: (place[1], place[0])))
         assert isinstance(found, tuple)
         return found
 

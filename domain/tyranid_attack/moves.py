@@ -11,7 +11,7 @@ from .actions import Move
 from .book import Book
 from .events_model import ModelMoved
 from .events_ship import ExplorationTriggered
-from .reach import ends, flood, limit, refuse_end, unexplored, way
+from .reach import ends, limit, refuse_end, unexplored, way
 from .state import MARINES, Act, HiveState
 
 
@@ -23,12 +23,9 @@ def moves(book: Book, state: HiveState, name: str) -> Sequence[Move]:
 def carry_out(book: Book, state: HiveState, name: str, action: Move) -> Script:
     """Move along the shortest way; the first step onto an unexplored section sets off its exploration (TA-TURN-8)."""
     closed = unexplored(book, state) if book.side(name) == MARINES and state.trigger is None else ()
-    found = flood(book, state, name)
     path = way(book, state, name, action.to, action.way)
-    steps = (found.avoid if action.way == "avoid" or action.to not in found.enter else found.enter)[action.to]
-    if not action.way and action.to in found.avoid:
-        steps = found.avoid[action.to]
-    yield ModelMoved(name, path, _after(state.act(name), limit(book, state, name) - steps), rule="TA-MOVE-1")
+    left = limit(book, state, name) - len(path)
+    yield ModelMoved(name, path, _after(state.act(name), left), rule="TA-MOVE-1")
     entered = next((square for square in path if square in closed), None)
     if entered is not None:
         section = next(number for number in state.cards if entered in book.ship(state).squares[number])
@@ -38,6 +35,7 @@ def carry_out(book: Book, state: HiveState, name: str, action: Move) -> Script:
 def _after(act: Act, left: int) -> Act:
     """Return what is left to a model that has moved, with `left` squares of the move unused (TA-ORDER-9 to -12)."""
     resumed = act.split and act.attacked and act.left > 0
+    begun = act.split and not act.attacked  # only a move begun before the attack can be gone on with after it
     attacks = act.attacks
     if act.fired:
         attacks = 0  # a Dreadnought's attack ends with its move
@@ -47,8 +45,8 @@ def _after(act: Act, left: int) -> Act:
         act,
         fresh=False,
         moves=act.moves if resumed else act.moves - 1,
-        left=0 if resumed or not act.split else left,
-        split=act.split and not resumed,
+        left=left if begun else 0,
+        split=begun,
         attacks=attacks,
         stepped=True,
     )

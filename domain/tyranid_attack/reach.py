@@ -2,24 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from ..choices import Lazy
 from ..rules import Refusal
 from .actions import Move
 from .book import Book
-from .ship import Ship
+from .plane import Plane
 from .state import MARINES, HiveState, Point, distance
 
 ENTER, AVOID = "enter", "avoid"
 
 
-class Flood(NamedTuple):
-    """How many squares it takes to each square: without stepping into the unexplored section, and with it."""
+class Flood:
+    """How many squares it takes to each square: without stepping into the unexplored section, and with it.
 
-    avoid: Mapping[Point, int]
-    enter: Mapping[Point, int]
+    Both are kept as the squares of each step, as bits; step 0 is the start.
+    """
+
+    def __init__(self, plane: Plane, avoiding: list[int], entering: list[int]) -> None:
+        self.plane = plane
+        self._avoiding, self._entering = avoiding, entering
+        self.avoided = _all_of(avoiding)
+        self.entered = _all_of(entering)
+
+    def steps(self, square: Point, entering: bool) -> int:
+        """Return how many steps a kind of way to a square takes, -1 if none leads there."""
+        bit = self.plane.bit(square)
+        masks = self._entering if entering else self._avoiding
+        return next((steps for steps, mask in enumerate(masks) if mask & bit), -1)
+
+    def layers(self, square: Point, entering: bool, closed: int) -> list[tuple[int, int]]:
+        """Return for each step of the shortest ways to a square the places they lie on: before entering, and after."""
+        around, bit = self.plane.around, self.plane.bit(square)
+        before, after = (0, bit) if entering else (bit, 0)
+        found = [(before, after)]
+        for steps in range(self.steps(square, entering) - 1, -1, -1):
+            # A step onto a square of the section makes a way one that has entered it; no step undoes that.
+            stepped = around((before & ~closed) | (after & closed)) & self._avoiding[steps]
+            before, after = stepped, around(after) & self._entering[steps]
+            found.append((before, after))
+        return found[::-1]
+
+    @cached_property
+    def avoid(self) -> Mapping[Point, int]:
+        """Steps to each square by ways that do not enter."""
+        return self._steps(self._avoiding)
+
+    @cached_property
+    def enter(self) -> Mapping[Point, int]:
+        """Steps to each square by ways that enter."""
+        return self._steps(self._entering)
+
+    def _steps(self, masks: list[int]) -> dict[Point, int]:
+        return {square: steps for steps, mask in enumerate(masks) for square in self.plane.squares(mask)}
+
+
+def _all_of(masks: list[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
 
 
 def unexplored(book: Book, state: HiveState) -> frozenset[Point]:
@@ -59,15 +103,16 @@ def flood(book: Book, state: HiveState, name: str) -> Flood:
     reach = limit(book, state, name)
     side = book.side(name)
     ship = book.ship(state)
-    closed = unexplored(book, state) if side == MARINES and state.trigger is None else _NOWHERE
+    sections = tuple(state.cards) if side == MARINES and state.trigger is None else ()
     blocked = enemies(book, state, side)
     at = state.models[name].at
-    key = (at, reach, closed, blocked)
+    key = (at, reach, sections, blocked)
     found = ship.floods.get(key)
     if found is None:
         if len(ship.floods) > 2_000:
             ship.floods.clear()
-        found = ship.floods[key] = _search(ship, at, reach, closed, blocked)
+        closed = _all_of([ship.mask(section) for section in sections])
+        found = ship.floods[key] = _search(ship.plane, at, reach, closed, ship.plane.mask(blocked))
     assert isinstance(found, Flood)
     return found
 
@@ -75,27 +120,26 @@ def flood(book: Book, state: HiveState, name: str) -> Flood:
 _NOWHERE: frozenset[Point] = frozenset()
 
 
-def _search(ship: Ship, at: Point, reach: int, closed: frozenset[Point], blocked: frozenset[Point]) -> Flood:
-    rings = ship.rings
-    avoid: dict[Point, int] = {at: 0}
-    enter: dict[Point, int] = {}
-    edge: set[Point] = {at}
-    inside: set[Point] = set()
-    for steps in range(1, reach + 1):
-        near = set[Point]().union(*[rings[here] for here in edge])
-        near -= blocked
-        within = near & closed if closed else set()
-        near -= within
-        near -= avoid.keys()
+def _search(plane: Plane, at: Point, reach: int, closed: int, blocked: int) -> Flood:
+    around = plane.around
+    edge, inside = plane.bit(at), 0
+    met, entered = edge, 0
+    avoiding, entering = [edge], [0]
+    for _ in range(reach):
+        near = around(edge) & ~blocked
+        within = near & closed
+        near &= ~(within | met)
         if inside:
-            within = within.union(*[rings[here] for here in inside]) - blocked
-        within -= enter.keys()
+            within |= around(inside) & ~blocked
+        within &= ~entered
         if not near and not within:
             break
-        avoid.update(dict.fromkeys(near, steps))
-        enter.update(dict.fromkeys(within, steps))
+        met |= near
+        entered |= within
+        avoiding.append(near)
+        entering.append(within)
         edge, inside = near, within
-    return Flood(avoid, enter)
+    return Flood(plane, avoiding, entering)
 
 
 class Ends(Lazy[Move]):
@@ -104,16 +148,17 @@ class Ends(Lazy[Move]):
     How many there are, and whether one is among them, is known without listing them.
     """
 
-    def __init__(self, found: Flood, taken: Mapping[Point, str], at: Point) -> None:
-        self._found, self._taken, self._at_square = found, taken, at
+    def __init__(self, found: Flood, taken: Iterable[Point], at: Point) -> None:
+        plane = self._plane = found.plane
+        here = plane.bit(at)
+        free = ~plane.mask(taken)
+        self._avoid = found.avoided & free
+        self._enter = found.entered & (free | here)
+        self._here = here
         self._listed: list[Move] | None = None
 
     def __len__(self) -> int:
-        if self._listed is not None:
-            return len(self._listed)
-        avoid, enter = self._found.avoid, self._found.enter
-        there = sum([(square in avoid) + (square in enter) for square in self._taken])
-        return len(avoid) + len(enter) - there + (self._at_square in enter)
+        return self._avoid.bit_count() + self._enter.bit_count()
 
     def _list(self) -> list[Move]:
         if self._listed is None:
@@ -121,20 +166,20 @@ class Ends(Lazy[Move]):
         return self._listed
 
     def _all(self) -> Iterator[Move]:
-        avoid, enter = self._found.avoid, self._found.enter
-        for square in sorted({*avoid, *enter}, key=_reading):
-            if square == self._at_square:
-                if square in enter:
-                    yield Move(square, ENTER)
-            elif square in self._taken:
-                continue
-            elif square in enter and square in avoid:
+        both = set(self._plane.squares(self._avoid & self._enter))
+        here = set(self._plane.squares(self._here))
+        for square in self._plane.squares(self._avoid | self._enter):
+            if square in both:
                 yield Move(square, ENTER)
                 yield Move(square, AVOID)
             else:
-                yield Move(square)
+                yield Move(square, ENTER if square in here else "")
 
     def _at(self, index: int) -> Move:
+        if not self._enter and self._listed is None:
+            if index >= len(self):
+                raise IndexError(f"no action has the index {index}")
+            return Move(self._plane.nth(self._avoid, index))
         return self._list()[index]
 
     def __iter__(self) -> Iterator[Move]:
@@ -143,10 +188,11 @@ class Ends(Lazy[Move]):
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Move):
             return False
-        square, avoid, enter = action.to, action.to in self._found.avoid, action.to in self._found.enter
-        if square == self._at_square:
+        bit = self._plane.bit(action.to)
+        avoid, enter = bool(bit & self._avoid), bool(bit & self._enter)
+        if bit == self._here:
             return enter and action.way == ENTER
-        if square in self._taken or not (avoid or enter):
+        if not (avoid or enter):
             return False
         return action.way in ((ENTER, AVOID) if avoid and enter else ("",))
 
@@ -158,44 +204,24 @@ def ends(book: Book, state: HiveState, name: str) -> Sequence[Move]:
     return Ends(flood(book, state, name), state.at, state.models[name].at)
 
 
-def _reading(square: Point) -> tuple[int, int]:
-    return square[1], square[0]
-
-
 def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[Point, ...]:
     """Return the shortest way of a kind, without its start; of several the one that goes north first, then clockwise."""
     found = flood(book, state, name)
-    entering = kind == ENTER or (not kind and to not in found.avoid)
-    around = book.ship(state).around
-    closed = unexplored(book, state) if found.enter else _NOWHERE
-    left = {False: found.avoid, True: found.enter}
-    # From the end back: the places of each step that lie on a shortest way, each with whether it has entered by then.
-    layers: list[set[Place]] = [{(to, entering)}]
-    for steps in range(left[entering][to] - 1, -1, -1):
-        layers.append(
-            {
-                (there, was)
-                for square, inside in layers[-1]
-                for there in around[square]
-                for was in (_BOTH if square in closed else (inside,))
-                if left[was].get(there, -1) == steps and (inside or not was)
-            }
-        )
+    ship = book.ship(state)
+    entering = kind == ENTER or (not kind and found.steps(to, False) < 0)
+    closed = _all_of([ship.mask(section) for section in state.cards]) if found.entered else 0
+    bit = ship.plane.bit
     path = []
     here, inside = state.models[name].at, False
-    for layer in layers[-2::-1]:
-        for there in around[here]:
-            now = inside or there in closed
-            if (there, now) in layer:
+    for before, after in found.layers(to, entering, closed)[1:]:
+        for there in ship.around[here]:
+            place = bit(there)
+            now = inside or bool(place & closed)
+            if place & (after if now else before):
                 path.append(there)
                 here, inside = there, now
                 break
     return tuple(path)
-
-
-Place = tuple[Point, bool]
-"""A square, and whether the way has stepped into the unexplored section by then."""
-_BOTH = (False, True)
 
 
 def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> Refusal | None:

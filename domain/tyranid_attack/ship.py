@@ -7,6 +7,7 @@ from functools import cache
 
 from ..geometry import crossing
 from .catalogue import Catalogue
+from .plane import Plane
 from .state import Laid, Point
 
 HEADINGS: dict[str, Point] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -44,18 +45,6 @@ class _Around(dict[Point, tuple[Point, ...]]):
         if self._sealed:
             found = tuple((u, v) for u, v in found if u == x or v == y or (u, y) in floor or (x, v) in floor)
         self[square] = found
-        return found
-
-
-class _Rings(dict[Point, frozenset[Point]]):
-    """The same steps as sets."""
-
-    def __init__(self, around: dict[Point, tuple[Point, ...]]) -> None:
-        super().__init__()
-        self._around = around
-
-    def __missing__(self, square: Point) -> frozenset[Point]:
-        found = self[square] = frozenset(self._around[square])
         return found
 
 
@@ -112,10 +101,10 @@ class Ship:
         self.floods: dict[object, object] = {}
         """Kept searches for where models can move."""
         self._floors: dict[int, frozenset[Point]] = {}
+        self._masks: dict[int, int] = {}
         self._codes: frozenset[int] = frozenset([(y << 12) + x for x, y in self.bare])
         """The squares as single numbers: sight looks at thousands of them."""
-        self.rings: dict[Point, frozenset[Point]] = _Rings(self.around)
-        """`around` as sets, worked out when asked for."""
+        self.plane = Plane(self.bare, floor, sealed)
 
     def _faces(self, laid: Laid, place: Point, entry: Point, wide: int, high: int) -> bool:
         """Whether a half square of the rear section faces the entry area (TA-REINF-7)."""
@@ -132,6 +121,13 @@ class Ship:
         found = self._floors.get(section)
         if found is None:
             found = self._floors[section] = frozenset(self.squares.get(section, ()))
+        return found
+
+    def mask(self, section: int) -> int:
+        """Return the floor squares of a section as bits of the plane."""
+        found = self._masks.get(section)
+        if found is None:
+            found = self._masks[section] = self.plane.mask(self.squares.get(section, ()))
         return found
 
     # Names

@@ -67,7 +67,7 @@ def explain_take(book: Book, state: HiveState, name: str, action: Take) -> Refus
     if book.side(name) != MARINES:
         return Refusal("TA-ART-8", "Tyranids take no artifacts")
     if not can_strike(book, state, name):
-        return no_attack(state, name)
+        return no_attack(book, state, name)
     return Refusal("TA-ART-7", f"{book.names.artifact(action.artifact)} does not lie where {name} stands")
 
 
@@ -76,5 +76,5 @@ def explain_give(book: Book, state: HiveState, name: str, action: Give) -> Refus
     if action.artifact not in state.models[name].artifacts:
         return Refusal("TA-ART-4", f"{name} does not bear {book.names.artifact(action.artifact)}")
     if not can_strike(book, state, name):
-        return no_attack(state, name)
+        return no_attack(book, state, name)
     return refuse_receiver(book, state, name, action.model)

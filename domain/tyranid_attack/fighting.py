@@ -116,12 +116,12 @@ def fight(book: Book, state: HiveState, name: str, target: str, follow: bool = F
     theirs = max(defence) + against
     winner = "attacker" if score > theirs else "defender" if theirs > score else "none"
     yield Fought(name, target, attack, bonus, defence, against, axe, 0, winner, rule="TA-HTH-4")
+    if winner == "attacker":
+        yield from _won(book, state, name)  # on the stack below what the loser's wound asks for (TA-DREAD-6)
     if winner != "defender":
         yield from harm.hurt(book, state, target, "fight", "TA-HTH-5" if winner == "attacker" else "TA-HTH-6")
     if winner != "attacker":
         yield from harm.hurt(book, state, name, "fight", "TA-HTH-5" if winner == "defender" else "TA-HTH-6")
-    else:
-        yield from _won(book, state, name)
 
 
 def _dice(book: Book, state: HiveState, name: str) -> Generator[Any, Any, tuple[tuple[int, ...], int]]:
@@ -197,7 +197,9 @@ def resolve_follow(book: Book, state: HiveState, step: FollowUp, action: Follow 
 
 def explain_follow(book: Book, state: HiveState, step: FollowUp, action: object) -> Refusal | None:
     """Say why a model may not press on so."""
-    if not isinstance(action, Follow):
+    if isinstance(action, Melta):
+        return Refusal("TA-FOLLOW-6", "a melta-bomb is no follow-up")
+    if not isinstance(action, Follow | Fight):
         return None
     if is_template(action.target):
         return Refusal("TA-FOLLOW-6", "a template cannot be the target of a follow-up")
@@ -212,7 +214,7 @@ def explain_fight(book: Book, state: HiveState, name: str, action: Fight) -> Ref
     if not _fights(book, state.models[name].kind):
         return Refusal("TA-CHAR-5", f"{name} does not fight hand to hand")
     if not can_strike(book, state, name):
-        return _struck(state, name)
+        return no_attack(book, state, name)
     return _explain_target(book, state, name, action.target, "TA-HTH-1")
 
 
@@ -223,14 +225,8 @@ def explain_melta(book: Book, state: HiveState, name: str, action: Melta) -> Ref
     if not state.bombs:
         return Refusal("TA-WEAP-17", "no melta-bomb is left")
     if not can_strike(book, state, name):
-        return _struck(state, name)
+        return no_attack(book, state, name)
     return _explain_target(book, state, name, action.target, "TA-WEAP-16")
-
-
-def _struck(state: HiveState, name: str) -> Refusal:
-    if state.act(name).attacks > 0:
-        return Refusal("TA-ORDER-10", f"{name} has shot: under this order it makes no other attack")
-    return no_attack(state, name)
 
 
 def _explain_target(book: Book, state: HiveState, name: str, target: str, rule: str) -> Refusal | None:

@@ -144,8 +144,6 @@ def hellfires(book: Book, state: HiveState, name: str) -> list[Hellfire]:
     if gun is None or not gun.hellfire or not state.shells or state.act(name).attacks <= 0:
         return []
     targets = model_targets(book, state, name, gun.range)
-    if state.options.hellfire_vs_template == "no_effect":
-        targets = [target for target in targets if not is_template(target)]
     floor = [FLOOR] if sees_floor(book, state, name, gun.range) else []
     return [Hellfire(target) for target in (*targets, *floor)]
 
@@ -241,7 +239,8 @@ def hellfire(book: Book, state: HiveState, name: str, action: Hellfire) -> Scrip
     yield HellfireFired(name, target, state.shells - 1, rule="TA-WEAP-12")
     if is_template(target):
         assert isinstance(target, str)
-        yield from harm.wreck(book, state, target, name, "TA-WEAP-14")
+        if state.options.hellfire_vs_template == "destroys":
+            yield from harm.wreck(book, state, target, name, "TA-WEAP-14")
     elif isinstance(target, str):
         yield from harm.slay(book, state, target, "hellfire", "TA-WEAP-9")
     for victim in neighbours(state, squares):
@@ -294,7 +293,7 @@ def explain_shot(book: Book, state: HiveState, name: str, action: Shoot) -> Refu
     if model.kind not in book.guns:
         return Refusal("TA-CHAR-4", f"{name} has nothing to shoot with")
     if act.attacks <= 0:
-        return no_attack(state, name)
+        return no_attack(book, state, name)
     gun = guns(book, state, name).get(action.weapon)
     if gun is None:
         return _no_gun(book, state, name, action.weapon)
@@ -303,11 +302,13 @@ def explain_shot(book: Book, state: HiveState, name: str, action: Shoot) -> Refu
         return Refusal("TA-WEAP-1", f"the dice of the {book.names.weapon(gun.weapon)} go to one target")
     if total != gun.fire or any(dice < 1 for _, dice in action.volleys):
         return Refusal("TA-WEAP-2", f"{gun.fire} dice are shared out, at least one to each target")
+    if len({target for target, _ in action.volleys}) < len(action.volleys):
+        return Refusal("TA-WEAP-2", "each target is named once, with all its dice")
     for target, _ in action.volleys:
         refusal = _explain_target(book, state, name, target, gun.range, gun.at_floor)
         if refusal is not None:
             return refusal
-    return None
+    return Refusal("TA-WEAP-2", "targets are named in the order of the board, templates last")
 
 
 def _no_gun(book: Book, state: HiveState, name: str, word: str) -> Refusal:
@@ -323,11 +324,16 @@ def _no_gun(book: Book, state: HiveState, name: str, word: str) -> Refusal:
     return Refusal("TA-DREAD-4", f"{name} has no such weapon: name body, {', '.join(map(str, sorted(model.arms)))}")
 
 
-def no_attack(state: HiveState, name: str) -> Refusal:
-    """Return why a model may not attack any more (TA-ATT-1, TA-ORDER-10)."""
-    served = state.served
-    if served is not None and name in served.models and state.act(name).shots and state.act(name).stepped:
-        return Refusal("TA-ORDER-10", f"{name} has moved, so there is no second shot")
+def no_attack(book: Book, state: HiveState, name: str) -> Refusal:
+    """Return why a model may not attack any more, or not in that way (TA-ATT-1, TA-ORDER-10, TA-DREAD-9)."""
+    act = state.act(name)
+    if act.shots and any(isinstance(effect, e.OrderShots) for effect in book.order_effects(state, name)):
+        if act.attacks > 0:
+            return Refusal("TA-ORDER-10", f"{name} has shot: under this order it makes no other attack")
+        if act.stepped:
+            return Refusal("TA-ORDER-10", f"{name} has moved, so there is no second shot")
+    if act.attacks > 0:
+        return Refusal("TA-DREAD-9", f"{name} is shooting: its weapons are one attack, and it makes no other")
     return Refusal("TA-ATT-1", f"{name} has made its attack in this turn")
 
 
@@ -366,7 +372,12 @@ def _explain_target(
         )
     if min(distance(at, square) for square in seen) > reach:
         return Refusal("TA-SHOOT-3", f"{shown} is {nearest(at, seen)} squares away, and the range is {reach}")
-    return Refusal("TA-SPEC-5", f"the Vent's cloud hides {shown} from all that are not adjacent")
+    if is_template(target):
+        assert isinstance(target, str)
+        hidden = aim(book, state, at, target, reach) is None
+    else:
+        hidden = isinstance(target, str) and shielded(book, state, squares[0], at)
+    return Refusal("TA-SPEC-5", f"the Vent's cloud hides {shown} from all that are not adjacent") if hidden else None
 
 
 def _only_corner(book: Book, state: HiveState, at: Point, squares: tuple[Point, ...]) -> bool:
@@ -386,7 +397,5 @@ def explain_hellfire(book: Book, state: HiveState, name: str, action: Hellfire) 
     if not state.shells:
         return Refusal("TA-WEAP-12", "no hellfire shell is left")
     if state.act(name).attacks <= 0:
-        return no_attack(state, name)
-    if is_template(action.target) and state.options.hellfire_vs_template == "no_effect":
-        return Refusal("TA-WEAP-14", "hellfire does nothing to templates")
+        return no_attack(book, state, name)
     return _explain_target(book, state, name, action.target, gun.range, True)

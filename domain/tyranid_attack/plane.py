@@ -62,8 +62,9 @@ class Plane:
         """Return the floor that a step from any of these squares leads to (TA-MOVE-2, TA-MOVE-8)."""
         width, floor = self.width, self.floor
         if not self.sealed:
-            row = mask | mask << 1 | mask >> 1
-            return (row | row << width | row >> width) & floor
+            beside = mask << 1 | mask >> 1
+            row = mask | beside
+            return (beside | row << width | row >> width) & floor
         east, west = floor >> 1, floor << 1
         north, south = floor << width, floor >> width
         straight = mask << 1 | mask >> 1 | mask << width | mask >> width

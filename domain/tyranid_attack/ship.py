@@ -48,7 +48,10 @@ class _Around(dict[Point, tuple[Point, ...]]):
         return found
 
 
-@cache
+_LINES: dict[Point, tuple[int, ...]] = {}
+"""What lines enter, by how far they go."""
+
+
 def _entered(columns: int, rows: int) -> tuple[int, ...]:
     """The squares that a line so far enters, as differences of their numbers."""
     east, south = (1 if columns > 0 else -1), (1 if rows > 0 else -1)
@@ -161,14 +164,17 @@ class Ship:
             x, y = at
             codes, base = self._codes, (y << 12) + x
             near = []
-            for place in self.bare:
-                columns, rows = place[0] - x, place[1] - y
-                if -reach <= columns <= reach and -reach <= rows <= reach and place != at:
-                    for code in _entered(columns, rows):
+            for u, v in self.bare:
+                columns, rows = u - x, v - y
+                if -reach <= columns <= reach and -reach <= rows <= reach and (columns or rows):
+                    line = _LINES.get((columns, rows))
+                    if line is None:
+                        line = _LINES[columns, rows] = _entered(columns, rows)
+                    for code in line:
                         if base + code not in codes:
                             break
                     else:
-                        near.append(place)
+                        near.append((u, v))
             if self.sealed:
                 near = [place for place in near if self.line(at, place) is not None]
             found = self.floods[key] = tuple(sorted(near, key=lambda place: (place[1], place[0])))

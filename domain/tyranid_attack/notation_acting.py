@@ -154,6 +154,8 @@ def _volleys(line: Line, rest: Sequence[Word], name: str, gun: Gun | None) -> tu
     open_ = []
     for word in rest:
         text, star, number = word.text.partition("*")
+        if not text:
+            raise line.bad("Write the dice right behind the target: GE3*3.", word.column)
         target = line.target(Word(text, word.column))
         if target in found:
             raise line.bad(f"{text} is named twice.", word.column)

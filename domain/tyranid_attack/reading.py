@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .. import lines
@@ -59,9 +60,10 @@ class Line(lines.Line):
         """Return the name of a model of this game, on the board or not; empty if there is none of that name."""
         found = MODEL.fullmatch(text)
         name = f"{found[1].upper()}{found[2]}" if found else ""
-        return name if name in self.everyone() else ""
+        return name if name in self._everyone else ""
 
-    def everyone(self) -> dict[str, None]:
+    @cached_property
+    def _everyone(self) -> dict[str, None]:
         """Return the names of all models that this game has or may have."""
         state, book = self.state, self.book
         names = dict.fromkeys(

@@ -74,6 +74,7 @@ class Ship:
         self.solid = solid
         self.sealed = sealed
         wide, high = geometry.pitch_x, geometry.pitch_y
+        self._columns, self._rows = geometry.columns, geometry.rows
         belongs: dict[Point, tuple[int, ...]] = {}
         self.squares: dict[int, tuple[Point, ...]] = {}
         self.origins: dict[int, Point] = {}
@@ -136,8 +137,12 @@ class Ship:
     # Names
 
     def name(self, square: Point) -> str:
-        """Return the name of a square: that of the section nearest to the rear, such as `4:e1`; its numbers off the ship."""
-        numbers = self.sections.get(square)
+        """Return the name of a square, such as `4:e1`: that of the section nearest to the rear; its numbers off the ship."""
+        numbers = self.sections.get(square) or [
+            number
+            for number, (left, top) in self.origins.items()
+            if 0 <= square[0] - left < self._columns and 0 <= square[1] - top < self._rows
+        ]
         if not numbers:
             return f"({square[0]},{square[1]})"
         left, top = self.origins[numbers[0]]
@@ -146,7 +151,7 @@ class Ship:
     def square(self, section: int, column: int, row: int) -> Point | None:
         """Return the square of a section at column and row (from 0); None for one that the section does not have."""
         origin = self.origins.get(section)
-        if origin is None or not 0 <= column <= 14 or not 0 <= row <= 10:
+        if origin is None or not 0 <= column < self._columns or not 0 <= row < self._rows:
             return None
         return origin[0] + column, origin[1] + row
 

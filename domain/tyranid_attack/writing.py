@@ -178,15 +178,18 @@ def _against(book: Book, state: HiveState, target: str) -> str:
     if mine.kind in book.acid or (theirs is not None and theirs.prone):
         return f"{whom} (wins without a die)"
     more = sum(effect.amount for effect in book.order_effects(state, name) if isinstance(effect, e.OrderHthDice))
-    force = _force(book, state, name, more)
+    force = _force(book, state, name, more) + (" and the force axe" if mine.kind in book.psychic else "")
     if theirs is None or theirs.kind in book.acid:
         return f"{whom} ({force}, needs {book.armour})"
     return f"{whom} ({force} against {_force(book, state, target)})"
 
 
 def _template_words(book: Book, state: HiveState, action: act.StandTemplate) -> str:
+    objective = str(getattr(state.pending[-1], "objective", "")) if state.pending else ""
+    record = book.catalogue.objectives.get(objective)
     lies = "its long side from north to south" if action.tall else "its long side from west to east"
-    return f"North-west corner on {_square(book, state, action.corner)}, {lies}"
+    corner = f"North-west corner on {_square(book, state, action.corner)}"
+    return corner if record is not None and record.size[0] == record.size[1] else f"{corner}, {lies}"
 
 
 def _put_words(verb: str) -> Callable[[Book, HiveState, Any], str]:

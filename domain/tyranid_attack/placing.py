@@ -109,7 +109,7 @@ def explain_enter(book: Book, state: HiveState, step: Enter, action: object) -> 
     """Say why that model does not enter there."""
     if not isinstance(action, EnterModel):
         return None
-    refusal = _explain_pool(book, state, action.model, "TA-REINF-2")
+    refusal = _explain_pool(book, state, action.model)
     if refusal is not None:
         return refusal
     if book.kind(action.model) == DREADNOUGHT:
@@ -120,6 +120,11 @@ def explain_enter(book: Book, state: HiveState, step: Enter, action: object) -> 
             return Refusal("TA-SPEC-8", "the Nexus is destroyed: nothing comes through cysts")
         if action.at in state.at:
             return Refusal("TA-REINF-10", f"{state.at[action.at]} stands on the cyst at {shown}")
+        if action.at not in ship.outer:
+            return Refusal(
+                "TA-REINF-10",
+                f"the cyst at {shown} is not more than {state.options.cyst_distance} squares from every Marine",
+            )
     if action.at not in ship.outer:
         return Refusal("TA-REINF-7", f"{shown} is no half square on the outer edge")
     if action.at in state.at or action.at in ship.solid:
@@ -127,13 +132,13 @@ def explain_enter(book: Book, state: HiveState, step: Enter, action: object) -> 
     return Refusal("TA-REINF-6", f"{shown} is not more than {FAR} squares from every Marine")
 
 
-def _explain_pool(book: Book, state: HiveState, name: str, rule: str) -> Refusal | None:
+def _explain_pool(book: Book, state: HiveState, name: str) -> Refusal | None:
     if name[:2] == book.catalogue.codes[BLOB]:
         return Refusal("TA-BLOB-1", "acid-blobs come by exploration cards alone")
     if name in state.spent:
         return Refusal("TA-SLAVE-2", f"{name} was used in this game")
     if name not in state.pool:
-        return Refusal(rule, f"{name} is not in the pool")
+        return Refusal("TA-REINF-2", f"{name} is not in the pool")
     return None
 
 
@@ -193,7 +198,7 @@ def explain_put(book: Book, state: HiveState, step: Put, action: object) -> Refu
     if not isinstance(action, PutModel):
         return None
     if step.kinds != (BLOB,):
-        refusal = _explain_pool(book, state, action.model, "TA-RECYC-2")
+        refusal = _explain_pool(book, state, action.model)
         if refusal is not None:
             return refusal
     elif action.model not in state.blobs:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..secrets import hidden
 from ..states import ChanceState, Shuffled
 from .book import BLOB
+from .effects import AfterDestroyCloseCysts
 from .ruleset import RULESET, TyranidAttack
 from .ship import HEADINGS
 from .state import (
@@ -128,6 +129,7 @@ def position(
         state.templates[objective] = tuple((x + u, y + v) for v in range(rows) for u in range(columns))
     state.relaid()
     state.destroyed, state.gone = list(destroyed), list(gone)
+    state.cysts_closed = book.after(state, AfterDestroyCloseCysts) is not None
     state.cysts = [square(name) for name in cysts]
     state.cysts_left = book.catalogue.supplies["teleporter_cyst"] - len(state.cysts)
     state.artifacts = {number: square(name) for number, name in (lying or {}).items()}

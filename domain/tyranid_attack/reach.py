@@ -247,6 +247,8 @@ def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> R
 def _refuse_square(book: Book, state: HiveState, square: Point, blocked: Container[Point]) -> Refusal | None:
     shown = book.names.square(state, square)
     ship = book.ship(state)
+    if ship.in_entry(square):
+        return Refusal("TA-MOVE-7", "nobody enters the entry area")
     if square not in ship.bare:
         return Refusal("TA-MOVE-6", f"{shown} is wall")
     if square in ship.solid:

@@ -74,6 +74,7 @@ class Ship:
         self.solid = solid
         self.sealed = sealed
         wide, high = geometry.pitch_x, geometry.pitch_y
+        self._entry = (entry[0] * wide, entry[1] * high, wide, high)
         self._columns, self._rows = geometry.columns, geometry.rows
         belongs: dict[Point, tuple[int, ...]] = {}
         self.squares: dict[int, tuple[Point, ...]] = {}
@@ -109,6 +110,11 @@ class Ship:
         self._codes: frozenset[int] = frozenset([(y << 12) + x for x, y in self.bare])
         """The squares as single numbers: sight looks at thousands of them."""
         self.plane = Plane(self.bare, floor, sealed)
+
+    def in_entry(self, square: Point) -> bool:
+        """Say whether a place lies within the entry area, which is no part of the board (TA-MOVE-7)."""
+        left, top, wide, high = self._entry
+        return left < square[0] < left + wide and top < square[1] < top + high
 
     def _faces(self, laid: Laid, place: Point, entry: Point, wide: int, high: int) -> bool:
         """Whether a half square of the rear section faces the entry area (TA-REINF-7)."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--undo",
     type=click.Choice(["free", "until-revealed", "consent"]),
-    help="What may be taken back (default: free for one person, else until-revealed).",
+    help="What may be taken back (default: free for one person and at a table, else until-revealed).",
 )
 @click.option(
     "--content", "folder", metavar="FOLDER", help="Own boards and cards: *.toml files that replace the game's."
@@ -56,7 +56,7 @@ def new(
     """Start a game; `warptape rulesets` lists what can be played.
 
     warptape new RULESET --name first --seed lucky
-    warptape new RULESET --chance table --undo free
+    warptape new RULESET --chance table
     """
     if name:
         usable_name(name)
@@ -84,8 +84,10 @@ def new(
 
 
 def split_outcomes(text: str | None) -> list[str]:
-    """Return the results in a text such as `4,5`; none in None."""
-    return [part.strip() for part in text.split(",") if part.strip()] if text else []
+    """Return the results in a text such as `4,5`; none in None. Raises BadNotation."""
+    from ...replays.moves import read_results
+
+    return read_results(text) if text else []
 
 
 def content_of(ruleset: str, folder: str) -> Content:

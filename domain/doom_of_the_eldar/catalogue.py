@@ -42,6 +42,11 @@ class Unit(msgspec.Struct, frozen=True):
     points: int = 0
     effects: tuple[CounterEffect, ...] = ()
 
+    @property
+    def late(self) -> bool:
+        """Whether it starts on the map only under the option `knights_origin` (ruling G-5)."""
+        return self.kind == "knights" and self.origin == "green"
+
 
 class Counter(msgspec.Struct, frozen=True):
     """One Tyranid counter; its values are those of the Horde side, `swarm` the one of the Swarm side.

@@ -71,6 +71,9 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
         if counter.swarm != back:
             reason = f"every back is alike, so swarm must be {back}, not {counter.swarm}."
             yield Fault(reason, "tyranids.toml", "tyranid", number, "swarm")
+        if counter.move_hidden > 1:
+            reason = f"every Swarm moves one area, so move_hidden must be 1, not {counter.move_hidden}."
+            yield Fault(reason, "tyranids.toml", "tyranid", number, "move_hidden")
         grows = _grows(catalogue, counter.id)
         if grows and counter.count != 1:
             yield Fault("the option protoids_in_lid says how many there are; count must be 1.", "tyranids.toml",
@@ -149,6 +152,8 @@ def _bearer(special: r.SpecialCounter, catalogue: Catalogue) -> Iterator[tuple[s
 
 
 def _misfits(effect: e.CounterEffect, special: r.SpecialCounter, catalogue: Catalogue) -> Iterator[str]:
+    if special.side == "tyranid" and getattr(effect, "when", "") == "always":
+        yield "a Swarm may not show by its effects what it is; when must be 'face_up'."
     match effect:
         case e.MultiplyValues():
             kinds = {unit.kind for unit in catalogue.units.values()}

@@ -30,10 +30,10 @@ def start(book: Book, state: DoomState) -> Script:
 
 
 def run_finish(book: Book, state: DoomState, step: FinishSetUp) -> Script:
-    """Fortify the Craftworld and fill the lid (DOE-SETUP-10 to DOE-SETUP-13, DOE-LIST-2)."""
+    """Fortify the Craftworld and fill the lid (DOE-SETUP-10 to DOE-SETUP-13, DOE-LIST-2); set the order (DOE-MINE-1)."""
     lid = book.lid(state.options)
     yield BagFilled(LID, lid, rule="DOE-SETUP-13")
-    yield SetupFinished(book.craftworld, len(lid), rule="DOE-SETUP-10")
+    yield SetupFinished(book.craftworld, len(lid), book.first_order, rule="DOE-SETUP-10")
 
 
 def _quickstart(book: Book, state: DoomState) -> Script:

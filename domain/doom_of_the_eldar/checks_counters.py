@@ -88,8 +88,6 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
 
 def names(catalogue: Catalogue) -> Iterator[Fault]:
     """Yield codes that cannot be typed, and ids that are not one thing's alone, whatever their case."""
-    from .catalogue import numbered
-
     owners: dict[str, str] = {}
     for number, id in enumerate(catalogue.areas):
         if id.casefold() in owners:
@@ -107,9 +105,9 @@ def names(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault(f"it shares its id with {kinds[record.id]}.", file, table, number, "id")
         kinds[record.id] = f"'{record.name}'"
         count = 1 if isinstance(record, r.SpecialCounter) else record.count
-        ids = {record.code, *numbered(record.code, count)}
+        ids = {record.code, *r.numbered(record.code, count)}
         if _grows(catalogue, record.id):
-            ids.update(numbered(record.code, 3))
+            ids.update(r.numbered(record.code, 3))
         for id in sorted(ids):
             if id.casefold() in owners:
                 yield Fault(f"'{id}' means {owners[id.casefold()]} as well.", file, table, number, "code")

@@ -10,7 +10,7 @@ import hashlib
 import os
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -31,12 +31,13 @@ from .logline import (
     Header,
     bare,
     check,
+    crowded,
     newer,
     read,
     said,
     write,
 )
-from .paths import typed
+from .paths import NoFile, opened, typed
 from .shelf import Row
 from .tape import Tape
 from .upcasting import FORMAT
@@ -279,7 +280,7 @@ class LogFile:
         if data.startswith(b"\x1f\x8b"):
             raise BadLog("the file is compressed: give it a name that ends in .gz.", line=1)
         with suppress(msgspec.MsgspecError, ValueError, RecursionError):
-            guess = msgspec.json.decode(data)
+            guess = None if crowded(data) else msgspec.json.decode(data)
             if isinstance(guess, dict) and (advice := newer(guess)):
                 raise BadLog(advice, line=1)
         if not data.startswith(b'{"sum":"') and b'"warptape"' not in data[:200]:
@@ -304,15 +305,21 @@ class LogFile:
     @contextmanager
     def _lines(self) -> Iterator[Iterator[tuple[int, bytes, str]]]:
         """The lines with their numbers, each with the digest of all bytes before it, as an iterator."""
-        try:
-            file: Any = gzip.open(self.path, "rb") if _compressed(self.path) else self.path.open("rb")  # noqa: SIM115
-        except FileNotFoundError as error:
-            raise BadLog(f"There is no file {self.path}.") from error
-        except IsADirectoryError as error:
-            raise BadLog(f"{self.path} is a folder; a log is a file.") from error
-        except (OSError, ValueError) as error:
-            raise BadLog(f"{self.path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-        with file:
+        with ExitStack() as stack:
+            try:
+                file: Any = stack.enter_context(opened(self.path))
+                if _compressed(self.path):
+                    file = stack.enter_context(gzip.GzipFile(fileobj=file, mode="rb"))
+            except FileNotFoundError as error:
+                raise BadLog(f"There is no file {self.path}.") from error
+            except IsADirectoryError as error:
+                raise BadLog(f"{self.path} is a folder; a log is a file.") from error
+            except NoFile as error:
+                raise BadLog(
+                    f"{self.path} is a pipe or a device; a log is read more than once: write it into a file first."
+                ) from error
+            except (OSError, ValueError) as error:
+                raise BadLog(f"{self.path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
             yield _numbered(file)
 
 

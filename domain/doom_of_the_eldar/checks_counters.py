@@ -21,6 +21,10 @@ LEAST = {
 """The least that each figure of a counter may be."""
 LARGEST_LID = 256
 """A draw from the lid is one die, which has no more sides than this."""
+LARGEST, LARGEST_FACTOR = 9_999, 99
+"""The most that a figure and a factor may be: totals must be numbers that a log can hold."""
+MOST = {"count": 999}
+"""The most that a figure may be where that is not `LARGEST`."""
 EFFECTS: dict[str, tuple[type[e.CounterEffect], ...]] = {
     "eldar": (e.MultiplyValues, e.GrantReroll),
     "tyranid": (
@@ -63,6 +67,9 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
             value = getattr(record, key, None)
             if isinstance(value, int) and value < least:
                 yield Fault(f"{key} must be at least {least}, not {value}.", file, table, number, key)
+            most = MOST.get(key, LARGEST)
+            if isinstance(value, int) and value > most:
+                yield Fault(f"{key} may be {most} at most, not {value}.", file, table, number, key)
     size = back = 0
     for number, counter in enumerate(catalogue.tyranids.values()):
         if not counter.in_lid:
@@ -158,6 +165,8 @@ def _misfits(effect: e.CounterEffect, special: r.SpecialCounter, catalogue: Cata
             yield from (f"there is no Eldar kind '{kind}'." for kind in effect.targets if kind not in kinds)
             if effect.factor < 1:
                 yield f"factor must be at least 1, not {effect.factor}."
+            if effect.factor > LARGEST_FACTOR:
+                yield f"factor may be {LARGEST_FACTOR} at most, not {effect.factor}."
         case e.GrantReroll():
             if effect.side != special.side:
                 yield "the re-roll must be its own side's."
@@ -168,11 +177,15 @@ def _misfits(effect: e.CounterEffect, special: r.SpecialCounter, catalogue: Cata
         case e.CopyBestEnemy():
             if effect.minimum < 0 or "combat" in effect.stats:
                 yield "it copies attack and defence, from a minimum of 0 or more."
+            if effect.minimum > LARGEST:
+                yield f"minimum may be {LARGEST} at most, not {effect.minimum}."
         case e.Grow():
             if not effect.stages or effect.stages[0] != (special.attack, special.defence):
                 yield "the first stage must be the counter's own figures."
             if effect.step < 1 or any(min(stage) < 0 for stage in effect.stages):
                 yield "it grows by 1 stage or more, and no stage is below 0."
+            if any(max(stage) > LARGEST for stage in effect.stages):
+                yield f"the figures of a stage may be {LARGEST} at most."
         case e.Detonate():
             if effect.losses < 1:
                 yield f"losses must be at least 1, not {effect.losses}."

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..secrets import Sealed, bare, hidden
-from .facts import SIDES, Fact, Names, agree, sentence
+from ..words import sentence
+from .facts import SIDES, Fact, Names, agree
 from .state import PHASES, WARP_GATE, DoomState, Ending
 
 PHASE_NAMES = dict(

@@ -12,12 +12,12 @@ from ...domain.doom_of_the_eldar.book import BOX_NAMES, Book
 from ...domain.doom_of_the_eldar.catalogue import Catalogue
 from ...domain.doom_of_the_eldar.endings import points
 from ...domain.doom_of_the_eldar.events_turn import END_REASONS, PHASE_NAMES
-from ...domain.doom_of_the_eldar.facts import sentence
 from ...domain.doom_of_the_eldar.records import Region, TrackRow
 from ...domain.doom_of_the_eldar.state import BOXES, ELDAR, TYRANID, Battle, DoomState, lid_size
 from ...domain.doom_of_the_eldar.values import horde_value
 from ...domain.rules import Decision, Ruleset
 from ...domain.secrets import Secret
+from ...domain.words import sentence
 from ..scene import Area, Box, Key, Panel, Piece, Row, Scene, Shape, Track
 
 SIDES = {ELDAR: "Eldar", TYRANID: "Tyranids"}

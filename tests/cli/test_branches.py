@@ -34,7 +34,7 @@ def test_the_stems_of_a_tree() -> None:
 def test_what_a_line_says() -> None:
     assert line_text(way(0, current=True, left="undo")).startswith("@9 *  2 decisions")
     left = {"left": "undo", "left_at": 12, "left_by": "p1", "reason": "the cat"}
-    text = "@9  leaves at @4, 2 decisions more; taken back by p1 at @12 (the cat); last p1: roll; won"
+    text = "@9  leaves at @4, 2 decisions more; taken back by p1 at @12 (the cat); last p1: roll; ended: won"
     assert line_text(way(1, outcome="won", **left)) == text
     assert "; left by a rewind by Ann at @12;" in line_text(
         way(1, left="rewind", left_at=12, person="Ann", left_by="p1")

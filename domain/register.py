@@ -198,7 +198,9 @@ def _problems(register: Register) -> Iterator[str]:
     for rule in register.rules:
         yield from (f"rule {rule.id}: {problem}" for problem in _rule_problems(register, rule, parts, numbers))
     for ruling in register.rulings:
-        yield from (f"ruling {ruling.number}: there is no option {name}" for name in ruling.options if name not in names)
+        yield from (
+            f"ruling {ruling.number}: there is no option {name}" for name in ruling.options if name not in names
+        )
     for option in register.options:
         yield from (f"option {option.name}: {problem}" for problem in _option_problems(register, option, parts))
 

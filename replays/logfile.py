@@ -21,6 +21,7 @@ from ..domain.content import Content
 from ..domain.errors import BadLog, ContentError, NotAllowed, StoreError
 from ..domain.secrets import Disclosure, visible
 from .chain import BrokenChain, Chain
+from .heading import Told, wrong_header
 from .logline import (
     LONGEST,
     MARK,
@@ -219,7 +220,7 @@ class LogFile:
         known to be whole. A second reading fails if the file has changed since the first.
         """
         chain = Chain()
-        told = _Told(self.header)
+        told = Told(self.header)
         withheld = 0
         with self._lines() as lines:
             if self._read_top(lines) != self._top:
@@ -253,7 +254,7 @@ class LogFile:
                 position += 1
         raise CutShort("the file is cut short: it has no footer.", line=position + ABOVE)
 
-    def _finish(self, footer: Footer, number: int, chain: Chain, counted: tuple[int, int, str], told: _Told) -> None:
+    def _finish(self, footer: Footer, number: int, chain: Chain, counted: tuple[int, int, str], told: Told) -> None:
         events, withheld, digest = counted
         if events == 0:
             raise BadLog("the log has no events.", line=number)
@@ -287,7 +288,7 @@ class LogFile:
             raise BadLog("this is no warptape log: it does not begin with a header.", line=1)
         check(data, number)
         header = read(data, Header, number)
-        if wrong := _wrong_header(header):
+        if wrong := wrong_header(header):
             raise BadLog(wrong, line=1)
         number, data, _ = next(lines, (2, b"", ""))
         if not data:
@@ -345,60 +346,3 @@ def _out_of_order(found: int, expected: int) -> str:
     if found > expected:
         return f"event @{expected} is missing: this line holds @{found}."
     return f"event @{expected} belongs here, and this line holds @{found}: lines were moved, repeated or put in."
-
-
-def _wrong_header(header: Header) -> str | None:
-    if header.warptape != MARK:
-        return f"this is no log of a game: the header says '{header.warptape}'."
-    if not 1 <= header.format <= FORMAT:
-        return f"there is no format {header.format}."
-    if header.seat and header.seat not in header.seats:
-        return f"the log is said to be for '{header.seat}', which is no seat of the game."
-    if header.seat and header.secrets:
-        return "a log for one seat cannot hold the secret of chance."
-    if not all(at.isascii() and at.isdigit() and len(at) < 16 for at in header.secrets):
-        return "a secret of chance stands under something that is no position."
-    return None
-
-
-class _Told:
-    """What the events say that the header repeats."""
-
-    def __init__(self, header: Header) -> None:
-        self.header = header
-        self.seats: Any = None
-        self.lineage: Any = []
-        self.redacted: dict[str, int] = {}
-
-    def hear(self, kind: str, event: dict[str, Any], line: int) -> None:
-        """Take note of an opening or a fork; raises BadLog when the opening is another than the header's."""
-        if kind == "GameOpened":
-            for name in ("ruleset", "version", "content"):
-                if event.get(name) != getattr(self.header, name):
-                    raise BadLog(f"the opening has another {name} than the header says.", line=line)
-            self._hear_format(event, line)
-            self.seats = event.get("seats", {})
-        elif kind == "VersionChanged":
-            self._hear_format(event, line)
-        elif kind == "GameForked":
-            self.seats, self.lineage = event.get("seats", {}), event.get("lineage")
-
-    def left_out(self, kind: str, count: int) -> None:
-        """Take note of how many secrets of an event are not in the file."""
-        if count:
-            self.redacted[kind] = self.redacted.get(kind, 0) + count
-
-    def _hear_format(self, event: dict[str, Any], line: int) -> None:
-        found = event.get("format")
-        if not isinstance(found, int) or not 1 <= found <= self.header.format:
-            raise BadLog("the event is of another format than the header says.", line=line)
-
-    def differs(self) -> str | None:
-        """Return what the header says otherwise than the events, None when nothing."""
-        if self.header.seats != self.seats:
-            return "the header names other seats than the events."
-        if [list(pair) for pair in self.header.lineage] != self.lineage:
-            return "the header names other ancestors than the events."
-        if self.header.redacted not in (msgspec.UNSET, self.redacted):
-            return "the header says of other values than are missing that they were left out."
-        return None

@@ -59,7 +59,7 @@ def line_text(way: Way) -> str:
         text += f"; {how}"
     if line.last:
         text += f"; last {line.last}"
-    return text + (f"; {line.outcome}" if line.outcome else "")
+    return text + (f"; ended: {line.outcome}" if line.outcome else "")
 
 
 def _left(line: Line) -> str:

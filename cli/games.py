@@ -12,6 +12,7 @@ from .app import say, say_hanging
 
 if TYPE_CHECKING:
     from ..replays.game import Game
+    from ..replays.told import Told
 
 
 def let_bots_play(game: Game) -> None:
@@ -132,6 +133,7 @@ def told_data(game: Game, start: int, stop: int | None = None, seat: str | None 
             "kind": told.kind,
             "text": told.text,
             "on_line": told.on_line,
+            "entered": told.entered,
             "event": told.event,
         }
         for told in tell_log(game, start, stop, seat)
@@ -144,4 +146,9 @@ def say_told(game: Game, start: int, stop: int | None = None, seat: str | None =
 
     for told in tell_log(game, start, stop, seat):
         if told.text:
-            say_hanging(f"{told.position:>5}  ", told.text)
+            say_hanging(f"{told.position:>5}  ", marked(told))
+
+
+def marked(told: Told) -> str:
+    """Return what an event says, with a mark on a result that somebody entered."""
+    return f"{told.text} (entered)".strip() if told.entered else told.text

@@ -9,13 +9,21 @@ from typing import Any
 import click
 
 from .session import Read, matching
+from .trouble import Failed
+
+LONGEST = 2**16
+"""The most characters that a line of standard input may have."""
 
 
 def plain(prompt: str) -> str:
-    """Return the next line of standard input, printing prompt and line; raises EOFError at the end."""
-    line = sys.stdin.readline() if sys.stdin is not None else ""
+    """Return the next line of standard input, printing prompt and line; raises EOFError at the end, Failed for a line
+    that nobody has typed.
+    """
+    line = sys.stdin.readline(LONGEST + 1) if sys.stdin is not None else ""
     if not line:
         raise EOFError
+    if len(line) > LONGEST:
+        raise Failed(f"A line of standard input has more than {LONGEST:,} characters: nothing of it was done.")
     text = line.rstrip("\n")
     click.echo(f"{prompt}{text}")
     return text

@@ -111,7 +111,9 @@ class Session:
         """
         if self.handing_over:
             return None
-        return self.at_seat if self.shared else ""
+        if self.shared:
+            return self.at_seat
+        return self.seat or "" if self.game.ruleset.secretive else ""
 
     # The loop
 
@@ -137,7 +139,8 @@ class Session:
             except (EOFError, Leave):
                 if self.shared and self.curtain and self.game.decision is not None:
                     blank()
-                say(f"\nRecorded up to @{self.game.tip}. `warptape play '{self.game.name}'` goes on from there.")
+                seat = f" --as {self.seat}" if self.seat else ""
+                say(f"\nRecorded up to @{self.game.tip}. `warptape play '{self.game.name}'{seat}` goes on from there.")
                 return
             except Conflict as error:
                 say(str(error), fg="yellow")

@@ -88,11 +88,12 @@ def page(folder: Path, register: Register) -> str:
     """The Markdown page of one game's rules."""
     tests = citing_tests(register)
     kinds = [rule.kind for rule in register.rules]
+    described = kinds.count("component")
     lines = [
         f"# {register.title}: the rules",
         NOTICE,
         f"Every rule has an ID, which refusals, events and tests cite. Of {len(kinds)} rules, {kinds.count('rule')} are "
-        f"in force and shown by tests, {kinds.count('component')} only describe something, and {kinds.count('later')} "
+        f"in force and shown by tests, {described} only describe{'s' * (described == 1)} something, and {kinds.count('later')} "
         "belong to parts that are not shipped yet. The words are ours, not the rulebook's. *Printed* means that the "
         "rulebook says so, a *ruling* closes a gap, *house* means that the content was designed here because the "
         "rulebook lacks it."

@@ -25,6 +25,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 K = TypeVar("K", bound=Hashable)
 
+LARGEST = 4 * 2**20
+"""The most characters that the content of a game may have: far more than boards and cards need, and soon read."""
+
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\.toml")
 
 
@@ -50,7 +53,7 @@ class Content:
     """The content files of one game, immutable; equal when their texts are.
 
     `files` maps file names (`boards.toml`) to texts; line ends are made uniform, so that a digest does not depend on
-    how a file was checked out. Raises ContentError for a name that is no plain `.toml` name.
+    how a file was checked out. Raises ContentError for a name that is no plain `.toml` name, and for too much text.
 
     >>> Content({"a.toml": "n = 1"}).digest == Content({"a.toml": "n = 1"}).digest
     True
@@ -64,6 +67,8 @@ class Content:
             if not _FILE_NAME.fullmatch(name):
                 raise ContentError(f"'{name}' is no name for a content file. Use letters, digits and '.toml'.")
             texts[name] = files[name].replace("\r\n", "\n")
+        if sum(map(len, texts.values())) > LARGEST:
+            raise ContentError(f"The content files have more than {LARGEST // 2**20} MB in all, which no game needs.")
         self.files: Mapping[str, str] = MappingProxyType(texts)
         self._parsed: dict[str, dict[str, Any]] = {}
         self._digest = ""

@@ -215,6 +215,8 @@ class Resalted(Head, frozen=True, kw_only=True):
             deck.fixed = places.get(name, ())
 
     def tell(self, state: Any) -> str:
+        if self.chance == "table":
+            return "From here on people enter what dice and cards give; what nobody has seen is dealt afresh."
         return "Fate has a new salt: what nobody has seen is dealt afresh."
 
 

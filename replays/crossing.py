@@ -48,12 +48,17 @@ class Crossing:
         self.ledger.count("takebacks", head.by != "redo")
         if not counted or left <= shown or not self.tree.on_line(target, was):
             return
-        spans = list(self.tree.back(was))
-        seen = [
-            one
-            for one in self._recent
-            if one.position > target and any(span.first <= one.position <= span.last for span in spans)
-        ]
+        spans = []
+        for span in self.tree.back(was):
+            spans.append(span)
+            if span.first <= target:
+                break
+        seen: list[Moment] = []
+        for one in reversed(self._recent):
+            if one.position <= target or len(seen) == min(FEW, left - shown):
+                break
+            if any(span.first <= one.position <= span.last for span in spans):
+                seen.insert(0, one)
         self.ledger.crossed(
             TakeBack(
                 position,
@@ -64,6 +69,6 @@ class Crossing:
                 head.reason,
                 granted,
                 left - shown,
-                seen[-FEW:],
+                seen,
             )
         )

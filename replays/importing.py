@@ -8,12 +8,12 @@ from typing import NoReturn
 
 from ..domain.chance import Salt
 from ..domain.content import Content
-from ..domain.errors import BadLog, StoreError, UnknownRuleset
+from ..domain.errors import BadLog, UnknownRuleset
 from ..domain.rules import Ruleset, ruleset
 from .examine import Examiner
 from .findings import Finding
 from .logfile import ABOVE, LogFile
-from .shelf import Row, Shelf, check_name
+from .shelf import Row, Shelf
 from .store import Store
 from .survey import KINDS, Survey
 from .writing import Desk
@@ -75,7 +75,7 @@ def load(store: Store, desk: Desk, path: str | os.PathLike[str], name: str = "")
             **({"redrawn": str(survey.redrawn[-1][0])} if survey.redrawn else {}),
         },
     )
-    desk.put_on_shelf(store, shelf, _Rows(log), log.content, _name(header.name))
+    desk.put_on_shelf(store, shelf, _Rows(log), log.content, header.name)
     return store.shelf(shelf.id)
 
 
@@ -92,14 +92,6 @@ class _Rows:
 def _refuse(finding: Finding) -> NoReturn:
     line = finding.position + ABOVE if finding.position is not None else None
     raise BadLog(f"{finding.reason}.", line=line)
-
-
-def _name(name: str) -> str:
-    try:
-        check_name(name)
-    except StoreError as error:
-        raise BadLog(str(error), line=1) from error
-    return name
 
 
 def _outcome(rules: Ruleset, examiner: Examiner) -> str:

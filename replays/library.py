@@ -95,7 +95,8 @@ class Library(Generic[G]):
 
         `seed` makes it reproducible (and known to whoever typed it); without one nobody knows what chance will give.
         `options` by name, `seats` by seat (`human`, the default, or `bot:NAME`), `chance` is `fate` or `table` (people
-        enter what dice and cards gave, for every seat: no bot may hold one), `undo` a policy (default `free` with one human seat, else `until-revealed`),
+        enter what dice and cards gave, for every seat: no bot may hold one), `undo` a policy (default `free` with one human
+        seat and at a table, else `until-revealed`),
         `content` replaces the ruleset's own, `outcomes` are the results the set-up itself needs from a table.
 
         Raises UnknownRuleset, OptionError, ContentError, NameTaken, NeedsOutcome.
@@ -106,7 +107,8 @@ class Library(Generic[G]):
         parsed = played.parse_options({key: str(value) for key, value in (options or {}).items()})
         held = seat_holders(played, parsed, seats or {})
         humans = sum(1 for holder in held.values() if not holder.startswith(BOT))
-        policy = undo or ("free" if humans <= 1 else "until-revealed")
+        # At a table nothing is rolled for anybody: what was taken back is entered as it lies there, or as it should have been.
+        policy = undo or ("free" if humans <= 1 or chance == "table" else "until-revealed")
         if policy not in POLICIES:
             raise OptionError(f"'{policy}' is no undo policy: use {', '.join(POLICIES)}.")
         if chance not in SOURCES:

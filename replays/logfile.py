@@ -10,7 +10,7 @@ import hashlib
 import os
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,6 +21,7 @@ from ..domain.content import Content
 from ..domain.errors import BadLog, ContentError, NotAllowed, StoreError
 from ..domain.secrets import Disclosure, visible
 from .chain import BrokenChain, Chain
+from .heading import Told, wrong_header
 from .logline import (
     LONGEST,
     MARK,
@@ -31,12 +32,13 @@ from .logline import (
     Header,
     bare,
     check,
+    crowded,
     newer,
     read,
     said,
     write,
 )
-from .paths import typed
+from .paths import NoFile, opened, typed
 from .shelf import Row
 from .tape import Tape
 from .upcasting import FORMAT
@@ -218,7 +220,7 @@ class LogFile:
         known to be whole. A second reading fails if the file has changed since the first.
         """
         chain = Chain()
-        told = _Told(self.header)
+        told = Told(self.header)
         withheld = 0
         with self._lines() as lines:
             if self._read_top(lines) != self._top:
@@ -252,7 +254,7 @@ class LogFile:
                 position += 1
         raise CutShort("the file is cut short: it has no footer.", line=position + ABOVE)
 
-    def _finish(self, footer: Footer, number: int, chain: Chain, counted: tuple[int, int, str], told: _Told) -> None:
+    def _finish(self, footer: Footer, number: int, chain: Chain, counted: tuple[int, int, str], told: Told) -> None:
         events, withheld, digest = counted
         if events == 0:
             raise BadLog("the log has no events.", line=number)
@@ -279,14 +281,14 @@ class LogFile:
         if data.startswith(b"\x1f\x8b"):
             raise BadLog("the file is compressed: give it a name that ends in .gz.", line=1)
         with suppress(msgspec.MsgspecError, ValueError, RecursionError):
-            guess = msgspec.json.decode(data)
+            guess = None if crowded(data) else msgspec.json.decode(data)
             if isinstance(guess, dict) and (advice := newer(guess)):
                 raise BadLog(advice, line=1)
         if not data.startswith(b'{"sum":"') and b'"warptape"' not in data[:200]:
             raise BadLog("this is no warptape log: it does not begin with a header.", line=1)
         check(data, number)
         header = read(data, Header, number)
-        if wrong := _wrong_header(header):
+        if wrong := wrong_header(header):
             raise BadLog(wrong, line=1)
         number, data, _ = next(lines, (2, b"", ""))
         if not data:
@@ -304,15 +306,21 @@ class LogFile:
     @contextmanager
     def _lines(self) -> Iterator[Iterator[tuple[int, bytes, str]]]:
         """The lines with their numbers, each with the digest of all bytes before it, as an iterator."""
-        try:
-            file: Any = gzip.open(self.path, "rb") if _compressed(self.path) else self.path.open("rb")  # noqa: SIM115
-        except FileNotFoundError as error:
-            raise BadLog(f"There is no file {self.path}.") from error
-        except IsADirectoryError as error:
-            raise BadLog(f"{self.path} is a folder; a log is a file.") from error
-        except (OSError, ValueError) as error:
-            raise BadLog(f"{self.path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-        with file:
+        with ExitStack() as stack:
+            try:
+                file: Any = stack.enter_context(opened(self.path))
+                if _compressed(self.path):
+                    file = stack.enter_context(gzip.GzipFile(fileobj=file, mode="rb"))
+            except FileNotFoundError as error:
+                raise BadLog(f"There is no file {self.path}.") from error
+            except IsADirectoryError as error:
+                raise BadLog(f"{self.path} is a folder; a log is a file.") from error
+            except NoFile as error:
+                raise BadLog(
+                    f"{self.path} is a pipe or a device; a log is read more than once: write it into a file first."
+                ) from error
+            except (OSError, ValueError) as error:
+                raise BadLog(f"{self.path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
             yield _numbered(file)
 
 
@@ -338,60 +346,3 @@ def _out_of_order(found: int, expected: int) -> str:
     if found > expected:
         return f"event @{expected} is missing: this line holds @{found}."
     return f"event @{expected} belongs here, and this line holds @{found}: lines were moved, repeated or put in."
-
-
-def _wrong_header(header: Header) -> str | None:
-    if header.warptape != MARK:
-        return f"this is no log of a game: the header says '{header.warptape}'."
-    if not 1 <= header.format <= FORMAT:
-        return f"there is no format {header.format}."
-    if header.seat and header.seat not in header.seats:
-        return f"the log is said to be for '{header.seat}', which is no seat of the game."
-    if header.seat and header.secrets:
-        return "a log for one seat cannot hold the secret of chance."
-    if not all(at.isascii() and at.isdigit() and len(at) < 16 for at in header.secrets):
-        return "a secret of chance stands under something that is no position."
-    return None
-
-
-class _Told:
-    """What the events say that the header repeats."""
-
-    def __init__(self, header: Header) -> None:
-        self.header = header
-        self.seats: Any = None
-        self.lineage: Any = []
-        self.redacted: dict[str, int] = {}
-
-    def hear(self, kind: str, event: dict[str, Any], line: int) -> None:
-        """Take note of an opening or a fork; raises BadLog when the opening is another than the header's."""
-        if kind == "GameOpened":
-            for name in ("ruleset", "version", "content"):
-                if event.get(name) != getattr(self.header, name):
-                    raise BadLog(f"the opening has another {name} than the header says.", line=line)
-            self._hear_format(event, line)
-            self.seats = event.get("seats", {})
-        elif kind == "VersionChanged":
-            self._hear_format(event, line)
-        elif kind == "GameForked":
-            self.seats, self.lineage = event.get("seats", {}), event.get("lineage")
-
-    def left_out(self, kind: str, count: int) -> None:
-        """Take note of how many secrets of an event are not in the file."""
-        if count:
-            self.redacted[kind] = self.redacted.get(kind, 0) + count
-
-    def _hear_format(self, event: dict[str, Any], line: int) -> None:
-        found = event.get("format")
-        if not isinstance(found, int) or not 1 <= found <= self.header.format:
-            raise BadLog("the event is of another format than the header says.", line=line)
-
-    def differs(self) -> str | None:
-        """Return what the header says otherwise than the events, None when nothing."""
-        if self.header.seats != self.seats:
-            return "the header names other seats than the events."
-        if [list(pair) for pair in self.header.lineage] != self.lineage:
-            return "the header names other ancestors than the events."
-        if self.header.redacted not in (msgspec.UNSET, self.redacted):
-            return "the header says of other values than are missing that they were left out."
-        return None

@@ -17,10 +17,13 @@ LONGEST = 16 * 2**20
 """The most bytes a line may have, its line break not counted."""
 DEEPEST = 64
 """The most objects and lists a line may nest."""
+MOST = 1_000_000
+"""The most values a line may hold: a number or a list needs many times more memory than its two or three bytes."""
 
 _PREFIX = b'{"sum":"'
 _REST = len(_PREFIX) + 16 + len(b'",')
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
+_STRING_OR_VALUE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[,\[{]')  # linear, whatever stands there
 
 
 class CutShort(BadLog):
@@ -155,6 +158,8 @@ def check(data: bytes, number: int) -> Any:
         line.decode()
     except UnicodeDecodeError as error:
         raise BadLog(f"this is not UTF-8 (byte {error.start + 1} of the line).", line=number) from error
+    if crowded(line):
+        raise BadLog(f"the line holds more than {MOST:,} values.", line=number)
     plain = _plain(line, number)
     if not line.startswith(_PREFIX):
         raise BadLog("the line does not begin with its checksum.", line=number)
@@ -180,6 +185,18 @@ def _plain(line: bytes, number: int) -> Any:
     if _LONG_NUMBER.search(line) and not small(plain):
         raise BadLog("a number in this line is too large: integers have 64 bits.", line=number)
     return plain
+
+
+def crowded(line: bytes) -> bool:
+    """Say whether a line of JSON holds too many values to be decoded; what stands in its strings does not count."""
+    if line.count(b",") + line.count(b"[") + line.count(b"{") <= MOST:
+        return False
+    count = 0
+    for found in _STRING_OR_VALUE.finditer(line):
+        count += found[0][0] != ord('"')
+        if count > MOST:
+            return True
+    return False
 
 
 def deeper(value: Any, levels: int) -> bool:

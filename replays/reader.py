@@ -9,7 +9,8 @@ from functools import partial
 from typing import Protocol, cast
 
 from ..domain.errors import AmbiguousGame, StoreError, UnknownGame
-from .shelf import COLUMNS, Row, Shelf, from_columns, is_text, listed, unknown
+from ..domain.words import listed
+from .shelf import COLUMNS, Row, Shelf, from_columns, is_text, unknown
 
 CHUNK = 1000  # rows read at a time: memory stays constant and no connection is held between two chunks
 as_row = partial(tuple.__new__, Row)  # Row._make without its frame: a third of the time of reading

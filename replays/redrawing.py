@@ -91,13 +91,9 @@ def forked_as_of(game: Recorder, at: Any, seat: str, name: str, seats: Mapping[s
 def _check(game: Recorder, place: int, seat: str) -> None:
     if seat not in game.shelf.seats:
         raise NotAllowed(f"This game has no seat '{seat}'. Its seats: {', '.join(game.shelf.seats)}.")
-    known = {game.seen_as} - {None}
-    for row in game.kinds({"Redrawn"}, place + 1):
-        event = game.codec.decode(row.data, row.position)
-        assert isinstance(event, Redrawn)
-        known.add(event.seat)
+    known = game.known_to(place)
     if known - {seat}:
-        others = " and ".join(sorted(str(one) for one in known))
+        others = " and ".join(sorted(known))
         raise NotAllowed(f"Up to there only what {others} knew is here, which is not enough for what {seat} knew.")
 
 

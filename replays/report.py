@@ -94,6 +94,11 @@ def report(
     whole = _is_end(at)
     here = game.tip if whole else game.locate(at)  # type: ignore[arg-type]
     last = game.length - 1 if whole else game.batch_end(here)
+    if last < game.whole_from and (known := game.known_to(last)) != {seat}:
+        raise NotAllowed(
+            f"Up to there only what {' and '.join(sorted(known))} knew is here: report it as that seat, or a moment from "
+            f"@{game.whole_from} on."
+        )
     seen_as = (held or seat) if game.ruleset.secretive else held
     tried: list[Tried] = []
     if action:

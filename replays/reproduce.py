@@ -85,7 +85,7 @@ class _Run:
                 return self._position(game.state_at(report.position), None)
             return self._attempts(referee)
         last = self._last_acting()
-        retake = Retake(self.rules, lambda: game.state_at(before))
+        retake = Retake(self.rules, lambda: game.state_at(before), game.whole_from)
         before = 0
         about_log = not report.attempts
         for batch in batches(game, game.tip):

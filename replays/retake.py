@@ -63,10 +63,14 @@ def batches(tape: Tape, tip: int) -> Iterator[Batch]:
 
 
 class Retake:
-    """A referee of today that takes what a log took; `restore` gives back the state before the batch at hand."""
+    """A referee of today that takes what a log took; `restore` gives back the state before the batch at hand.
 
-    def __init__(self, rules: Ruleset, restore: Callable[[], Any]) -> None:
+    What stands before `whole_from` is only what one seat knew, and is taken as it stands: no rules could decide it.
+    """
+
+    def __init__(self, rules: Ruleset, restore: Callable[[], Any], whole_from: int = 0) -> None:
         self.rules = rules
+        self.whole_from = whole_from
         self.referee = Referee(rules, rules.state(), Kept(), restore)
 
     def follow(self, batch: Batch) -> Parting | None:
@@ -75,6 +79,10 @@ class Retake:
         After a parting the referee stands where today's rules lead, or before the batch if they lead nowhere.
         """
         head, referee = batch.events[0], self.referee
+        if batch.first < self.whole_from:
+            for event in batch.events:
+                event.apply(referee.state)
+            return None
         referee.chance = Kept(batch.events, Luck(SPARE, f"@{batch.first}"))
         try:
             if not batch.acts:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..domain.errors import StoreError
+from ..domain.words import listed
 
 LONGEST_NAME = 80
 ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,63}")
@@ -151,8 +152,3 @@ def unknown(text: str, names: Iterable[str]) -> str:
     near = difflib.get_close_matches(text, known, n=3, cutoff=0.5)
     hint = f" Did you mean {listed([repr(name) for name in near], 'or')}?" if near else ""
     return f"No game in this store has the name, the id or the beginning of an id {text!r}.{hint}"
-
-
-def listed(items: Sequence[str], word: str = "and") -> str:
-    """The items as a list in a sentence: `a, b and c`."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}"

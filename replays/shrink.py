@@ -91,6 +91,11 @@ def shrink(
                 f"This report holds what {game.seen_as} knew, so its decisions cannot be taken again: shrink a report "
                 "of the whole log."
             )
+        if game.whole_from:
+            raise NotAllowed(
+                "This report is of a fork as of one seat, so the decisions before the fork cannot be taken again: it cannot "
+                "be made smaller."
+            )
         if report.failure.kind == "crash" and not report.attempts:
             raise NotAllowed(
                 "This report is about a position that the rules fail on: there is no decision to leave out."

@@ -117,6 +117,8 @@ class SQLiteStore(Store):
             file.parent.mkdir(parents=True, exist_ok=True)
             if file.is_dir():
                 raise StoreError(f"{file} is a folder; a store is a file.")
+            if file.exists() and not file.is_file():
+                raise StoreError(f"{file} is a pipe or a device; a store is a file.")
             if not file.exists() or file.stat().st_size == 0:
                 return
         except OSError as error:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 from ..domain.errors import Conflict, NameTaken, NotAllowed, StoreError, UnknownGame
+from ..domain.words import listed
 from .reader import CHUNK, Busy, Clash, Cursor, Reader, Stale, as_int
 from .shelf import (
     COLUMNS,
@@ -22,7 +23,6 @@ from .shelf import (
     check_id,
     check_name,
     is_text,
-    listed,
     to_columns,
 )
 

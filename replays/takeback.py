@@ -48,7 +48,9 @@ class Takebacks:
             assert isinstance(head, ActionTaken)
             if not head.joined and (only_bots or not self._bot(head.seat)) and seat in (None, head.seat):
                 return row.position, head
-        raise NotAllowed(f"There is nothing to take back: {seat or 'nobody'} has taken no action on this line.")
+        raise NotAllowed(
+            f"There is nothing to take back: {f'{seat} has taken no' if seat else 'nobody has taken an'} action on this line."
+        )
 
     def undo_target(self, seat: str | None) -> tuple[int, str]:
         """Return the position an undo asked for by a seat goes to, and that seat; raises NotAllowed, saying why not."""

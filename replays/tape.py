@@ -13,7 +13,7 @@ import msgspec
 
 from ..domain.content import Content
 from ..domain.errors import BadAddress, BadLog, RulesetCrash, UnknownRuleset, WarptapeError
-from ..domain.events import Event, GameOpened
+from ..domain.events import Event, GameOpened, Redrawn
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
 from .codec import Codec, head_kinds, kind
@@ -129,6 +129,15 @@ class Tape(Rows):
     def whole_from(self) -> int:
         """The first position of which all is here; before it stands what one seat knew: see `Redrawn`. 0 as a rule."""
         return int(self.shelf.extra.get("redrawn", 0))
+
+    def known_to(self, position: int) -> set[str]:
+        """Return the seats whose knowledge is all that is here of a position; none where the whole game is."""
+        seats = {self.seen_as} if self.seen_as is not None else set()
+        if position < self.whole_from:
+            for row in self.kinds({"Redrawn"}, position + 1):
+                event = self.codec.decode(row.data, row.position)
+                seats |= {event.seat} if isinstance(event, Redrawn) else set()
+        return seats
 
     # Events
 

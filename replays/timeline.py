@@ -75,8 +75,12 @@ class Tree:
 
     def resolve(self, position: int) -> int:
         """Return the position whose event last changed anything here: never a rewind."""
+        passed = []
         while (found := self._last(position)) is not None and found[0] == position:
+            passed.append(position)
             position = found[1]
+        for at in passed[:-1]:  # a rewind to a rewind goes where that goes: a chain of them is walked once
+            self._to[bisect_right(self._at, at) - 1] = position
         return position
 
     def back(self, position: int) -> Iterator[Span]:

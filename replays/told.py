@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
+from ..domain.chance import OUTCOMES
 from ..domain.errors import WarptapeError
-from ..domain.events import ActionTaken, Awaiting, Event, GameOpened, Rewound
+from ..domain.events import ActionTaken, Awaiting, Event, GameOpened, Resalted, Rewound
 from ..domain.secrets import Sealed
 from .codec import kind
 from .tape import Tape
@@ -17,12 +18,16 @@ from .upcasting import Several
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One event of a log: its position, kind and sentence (may be empty); `on_line` unless a take-back left it behind."""
+    """One event of a log: its position, kind and sentence (may be empty); `on_line` unless a take-back left it behind.
+
+    `entered` marks what a die or a draw gave where somebody typed it.
+    """
 
     position: int
     event: Event
     text: str
     on_line: bool = True
+    entered: bool = False
 
     @property
     def kind(self) -> str:
@@ -36,10 +41,10 @@ def tell_log(tape: Tape, start: int = 0, stop: int | None = None, seat: str | No
     `seat` hides what that seat may not know; None stands for the owner of the log.
     """
     spans = tape.tree.line(tape.tip)
-    state = _state(tape, start - 1, seat)
+    state, hand = _state(tape, start - 1, seat), _Hand(tape)
     for position, event in tape.events(start, stop, seat):
         on_line = isinstance(event, Rewound) or any(span.first <= position <= span.last for span in spans)
-        yield Told(position, event, sentence(tape, state, event), on_line)
+        yield Told(position, event, sentence(tape, state, event), on_line, hand.entered(state, event))
         if isinstance(event, Rewound):
             state = _state(tape, event.to, seat)
         else:
@@ -49,11 +54,30 @@ def tell_log(tape: Tape, start: int = 0, stop: int | None = None, seat: str | No
 def tell_line(tape: Tape, tip: int, start: int = 0, seat: str | None = None) -> Iterator[Told]:
     """Yield the events of the line that ends at `tip`, from position `start` on, as the owner or one seat knows them."""
     state: Any = None
+    hand = _Hand(tape)
     for position, event in tape.line(tip, start, seat):
         if state is None:
             state = _state(tape, tape.tree.before(position, tip), seat)
-        yield Told(position, event, sentence(tape, state, event))
+        yield Told(position, event, sentence(tape, state, event), entered=hand.entered(state, event))
         event.apply(state)
+
+
+class _Hand:
+    """Knows which outcomes of a game somebody entered."""
+
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+        self.epochs: dict[int, bool] = {}
+
+    def entered(self, state: Any, event: Event) -> bool:
+        """Say whether an event holds what was entered, given the state just before it."""
+        if type(event) not in OUTCOMES:
+            return False
+        epoch = state.chance.epoch
+        if epoch not in self.epochs:
+            began = self.tape.event(epoch)
+            self.epochs[epoch] = isinstance(began, GameOpened | Resalted) and began.chance == "table"
+        return self.epochs[epoch]
 
 
 def plain(text: str) -> str:
@@ -77,7 +101,8 @@ def sentence(tape: Tape, state: Any, event: Event) -> str:
 
 def _sentence(tape: Tape, state: Any, event: Event) -> str:
     if isinstance(event, GameOpened):
-        return f"{tape.ruleset.title} is opened."
+        entered = " What dice and cards give is entered by hand." if event.chance == "table" else ""
+        return f"{tape.ruleset.title} is opened.{entered}"
     if isinstance(event, Awaiting):
         return ""
     if isinstance(event, Several):

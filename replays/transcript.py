@@ -76,7 +76,7 @@ class Text:
         lines = [title, "=" * len(title), ""]
         lines += [f"{plain(name)}: {plain(holder)}" for name, holder in front.seats]
         lines += [self._wrapped(plain(front.ending), "", "  ").rstrip("\n")]
-        lines += [f"As {plain(front.seen_as)} knows it."] if front.seen_as else []
+        lines += [f"Known to: {plain(front.seen_as)}."] if front.seen_as else []
         return "\n".join([*lines, "", ""])
 
     def item(self, item: Item, depth: int) -> str:
@@ -131,7 +131,7 @@ class Markdown:
         lines = [f"# {self._safe(front.title)}", ""]
         lines += [f"- {self._safe(name)}: {self._safe(holder)}" for name, holder in front.seats]
         lines += ["", f"**{self._safe(front.ending)}**", ""]
-        lines += [f"*As {self._safe(front.seen_as)} knows it.*", ""] if front.seen_as else []
+        lines += [f"*Known to: {self._safe(front.seen_as)}.*", ""] if front.seen_as else []
         return "\n".join([*lines, ""])
 
     def item(self, item: Item, depth: int) -> str:
@@ -181,7 +181,7 @@ class Html:
         """Return what stands above the story."""
         title = self._safe(front.title)
         seats = "".join(f"<li>{self._safe(name)}: {self._safe(holder)}</li>" for name, holder in front.seats)
-        seen = f"<p><em>As {self._safe(front.seen_as)} knows it.</em></p>\n" if front.seen_as else ""
+        seen = f"<p><em>Known to: {self._safe(front.seen_as)}.</em></p>\n" if front.seen_as else ""
         ending = f"<p><strong>{self._safe(front.ending)}</strong></p>\n"
         return f"{self.HEAD.format(title=title)}<h1>{title}</h1>\n<ul>{seats}</ul>\n{ending}{seen}"
 

@@ -141,7 +141,7 @@ def test_stacks_lie_top_first() -> None:
     state = view(battle(), ELDAR)
     scene = board(RULESET, state, "x")
     assert [p.code or p.glyph for p in scene.pieces if p.at == "s3"] == list(reversed(state.stacks["s3"]))
-    assert rows(scene, "On the map")["s3"] == "#12 #11 #10 #09 #08 #07 #06 #05(HS) #04 #03 #02 #01"
+    assert rows(scene, "On the map")["s3"] == "#12 #11 #10 #09 #08 #07 #06 #05(HS1) #04 #03 #02 #01"
     top = next(piece for piece in scene.pieces if piece.at == "s3")
     assert top.name == "Swarm #12, face down, 1 of 12 from the top"
 
@@ -215,7 +215,7 @@ def test_the_panels() -> None:
     assert off["Raiders' reserve"] == "RAI1 RAI2"
     assert off["Warp Gate"] == "ALA KNI HAR ULT SAI BIE"
     here = rows(scene, "On the map")
-    assert here["shrine"] == "GUA6 / #04=HM #03=HS 9-6 #02=TH 12-12 #01=TH 12-12"
+    assert here["shrine"] == "GUA6 / #04=HM #03=HS1 9-6 #02=TH2 12-12 #01=TH1 12-12"
     assert here["forests"] == "GUA7 / #10=PR 12-12 #09=FS 8-8 #08=HT 18-18"
     assert rows(board(RULESET, battle(), "x"), "Battle at Tearsreach") == {
         "Attacker": "Eldar", "Round": "2", "Eldar": "58, column 50-59", "Die": "4", "Re-roll": "Eldar",
@@ -227,6 +227,19 @@ def test_the_fleshstealer_shows_the_figures_of_its_prey() -> None:
     for eldar, figures in (("", "8-8"), ("WRG", "24-24")):
         scene = board(RULESET, position(eldar={"souls": eldar}, tyranid={"souls": "FS"}), "x")
         assert rows(scene, "On the map")["souls"].endswith(f"#01=FS {figures}")
+
+
+def test_the_figures_of_the_counters_as_far_as_the_seat_knows_them() -> None:
+    """DOE-COMP-1, DOE-COMP-2: the map in text has no room for them; a Swarm's stand there for those who know it."""
+    tyranid = rows(board(RULESET, view(battle(), TYRANID), "x"), "Figures")
+    assert tyranid["Ground"].startswith("EXA=12-8, ASP=6-4, GUA=4-4, ")
+    assert "WRG=24-24" in tyranid["Ground"]
+    assert tyranid["Ships"] == "GHO=8, WSH=6, SHA=5, NWG=4, RGH=8, RWS=6"
+    assert tyranid["Tyranids"] == ("FS=8-8, GH=12-8, GP=14-14, HS=9-6, PR=6-6, RW=7-7, SK=16-16, TH=12-12")
+    assert rows(board(RULESET, view(battle(), ELDAR), "x"), "Figures") == {
+        "Ground": tyranid["Ground"], "Ships": tyranid["Ships"], "Tyranids": "HS=9-6",
+    }  # fmt: skip
+    assert "Tyranids" not in rows(board(RULESET, view(opening(), ELDAR), "x"), "Figures")
 
 
 def test_what_can_be_chosen_and_where_the_battle_is() -> None:
@@ -263,7 +276,7 @@ def test_the_end() -> None:
 def test_the_signs_on_the_board_are_in_the_legend() -> None:
     scene = board(RULESET, view(battle(), ELDAR), "x")
     assert [key.text for key in scene.legend] == [
-        "fortified", "devastated", "Eldar ground force, attack-defence", "Eldar ship", "Eldar hero",
+        "fortified", "devastated", "Eldar ground force", "Eldar ship", "Eldar hero",
         "Swarm, face down", "Swarm, face down but known here", "Horde, face up", "battle", "can be chosen",
     ]  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 In a `console` block a line `$ warptape …` is run in a shelf of the page's own. The lines below it are what it prints (`...`
 stands for anything, ids and times may be others); without such lines only its success counts. `$ echo $?` shows an exit
-code other than 0. What stands behind a prompt (`team> next`) is typed.
+code other than 0. What stands behind a prompt (`team> next`) is typed. `< FILE` and `> FILE` are what they are in a shell.
 """
 
 from __future__ import annotations
@@ -87,7 +87,12 @@ def test_console_blocks_run_and_print_what_is_shown(page: Path) -> None:
             words = shlex.split(line.replace("make demo", "warptape demo"))
             assert words[0] == "warptape", f"{page.name} shows a command that no test can run: {line}"
             typed = "".join(f"{line}\n" for line in re.findall(r"(?m)^\w+> (.*)$", shown))
+            sign, file = words[-2:] if len(words) > 3 and words[-2] in ("<", ">") else ("", "")
+            if sign:
+                words, typed = words[:-2], Path(file).read_text(encoding="utf-8") if sign == "<" else typed
             result = CliRunner().invoke(main, words[1:], input=typed)
+            if sign == ">":
+                Path(file).write_text(result.stdout, encoding="utf-8")
             assert result.exception is None or isinstance(result.exception, SystemExit), f"{line}: {result.exception!r}"
             code, printed = result.exit_code, result.output
             assert code == 0 or following[0] == "echo $?", f"{line} exits with {code}:\n{printed}"

@@ -50,28 +50,42 @@ def act(
     recorded one after another up to the first that is refused. Bots then answer. What happened is told as the seat
     that acts may know it.
 
+    A line of standard input may name its seat before the action and, where people enter them, the results behind it:
+    `eldar: fight n6 = 4, 2`. Empty lines are passed over, and so is what stands behind a `#` with a space after it.
+    The first line that fails is named, and what stands before it stays recorded: mend it and send the rest, or send
+    all of it again with the same --key, which takes up what is missing. `warptape log --moves` writes such a file.
+
     warptape act last 'mv d5'
     warptape act last 'mv d5' 'end' --key turn-7
     warptape act last 'end' --rolled 4,5
+    warptape act last - --key friday < moves.txt
     """
     table = app.game(game)
     check_seat(table, seat)
     if not actions:
         raise click.UsageError(f"An action is missing. {QUOTE}")
+    if rolled and "-" in actions:
+        raise click.UsageError("Results of a line that is read stand behind its action: `ACTION = 4, 5`.")
     if rolled and len(rolled) != len(actions):
         raise click.UsageError("Give --rolled once for each action.")
     if key and "\0" in key:
         raise click.UsageError("A key is plain text.")
     first, watching = table.length, viewer(table, seat)
     taken: list[Any] = []
-    for number, (where, text) in enumerate(_lines(actions)):
-        try:
-            outcomes = split_outcomes(rolled[number]) if rolled else []
+    typed = _typed(
+        actions, [split_outcomes(text) for text in rolled], [each.id for each in table.ruleset.seats(table.options)]
+    )
+    where, text, number = "", "", 0
+    try:
+        for number, (where, acting, text, outcomes) in enumerate(typed):
+            if seat is not None and acting not in ("", seat):
+                raise click.UsageError(f"{where}The action is one of {acting}, and --as says {seat}.")
             word = key if not key or number == 0 else f"{key}/{number + 1}"
-            taken.append(table.act(text, seat, key=word, expect=None if number else expect, outcomes=outcomes))
-        except Exception as error:
-            _tell_failure(table, error, where, text, actions, taken, watching)
-            raise
+            done = table.act(text, acting or seat, key=word, expect=None if number else expect, outcomes=outcomes)
+            taken.append(done)
+    except Exception as error:
+        _tell_failure(table, error, where, text, actions, taken, watching)
+        raise
     repeated = bool(taken) and all(played.repeated for played in taken)
     if as_json:
         events = told_data(table, taken[0].position if repeated else first, seat=watching) if taken else []
@@ -86,16 +100,21 @@ def act(
     say(decision_text(table))
 
 
-def _lines(actions: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each action with the place to name if it fails; `-` stands for the lines of standard input."""
-    for text in actions:
+def _typed(
+    actions: Sequence[str], rolled: Sequence[Sequence[str]], seats: Sequence[str]
+) -> Iterator[tuple[str, str, str, Sequence[str]]]:
+    """Yield each action: the place to name if it fails, its seat if it names one, notation, results.
+
+    `-` stands for the lines of standard input.
+    """
+    from ...replays.moves import read_moves
+
+    for number, text in enumerate(actions):
         if text != "-":
-            yield "", text
-            continue
-        for number, raw in enumerate(sys.stdin or (), 1):
-            line = raw.strip()
-            if line and not line.startswith("#"):
-                yield f"Line {number}: ", line
+            yield "", "", text, rolled[number] if rolled else ()
+        elif sys.stdin is not None:
+            for move in read_moves(sys.stdin.buffer, seats):
+                yield f"Line {move.number}: ", move.seat, move.text, move.results
 
 
 def _tell_failure(
@@ -108,24 +127,40 @@ def _tell_failure(
     watching: str | None,
 ) -> None:
     """Say on stderr which of several actions failed, what stands recorded, and what a shell may have done to it."""
-    from ...domain.errors import BadNotation, NeedsOutcome, WarptapeError
+    from ...domain.errors import BadNotation, ImpossibleOutcome, NeedsOutcome, WarptapeError
+    from ...replays.moves import BadMove
 
     if not isinstance(error, WarptapeError):
         return
     remarks = []
+    if isinstance(error, BadMove):
+        where, text = f"Line {error.line}: ", error.text
     if where or len(actions) > 1:
         done = f"{len(taken)} before it {'is' if len(taken) == 1 else 'are'} recorded" if taken else "nothing was done"
-        shown = text if len(text) <= 80 else f"{text[:79]}…"
-        remarks.append(f"{where}'{shown}' failed; {done}. The game stands at @{game.tip}.")
+        remarks.append(f"{where}'{_short(text)}' failed; {done}. The game stands at @{game.tip}.")
     if isinstance(error, NeedsOutcome):
         may = getattr(error.request, "seen_by", None)
         if may is not None and (watching is None or watching in may):
             remarks.append(f"One of: {', '.join(dict.fromkeys(error.possible))}.")
-        remarks.append("Enter results with --rolled, in order: --rolled 4,5.")
+        remarks.append(
+            f"Write results behind the action, in order: {_short(text)} = 4, 5."
+            if where
+            else "Enter results with --rolled, in order: --rolled 4,5."
+        )
+    if isinstance(error, ImpossibleOutcome) and where and not game.typed_chance:
+        remarks.append(
+            "Leave out what stands behind the '='; `warptape log --moves --no-results` writes moves without."
+        )
     if isinstance(error, BadNotation):
         remarks += shell_hints(game, actions, text)
+        if where and text.startswith("#"):
+            remarks.append("A comment begins with '# ', a space after the sign.")
     for remark in remarks:
         click.echo(remark, err=True)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def shell_hints(game: Game, actions: Sequence[str], text: str) -> list[str]:

@@ -120,7 +120,7 @@ def _tasks(app: App, text: str, rules: bool | None, drop: bool) -> tuple[list[Ta
             raise click.UsageError(f"The folder {text} holds no log files ({' or '.join(ENDINGS)}).")
         return [Task(str(file), path=str(file), **how) for file in files], True
     if path.is_file() or text.endswith((*ENDINGS, *STORES, ".jsonl", ".gz")):
-        if not path.exists():
+        if not path.exists() and not path.is_symlink():  # one that leads nowhere has its own reason
             raise click.UsageError(f"There is no file {text}.")
         return [Task(text, path=str(path), **how)], False
     from ...domain.errors import BadAddress

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..app import App, pass_app, say, say_hanging, say_json, say_scene, write_file
-from ..games import decision_text, outcome_text, told_data
+from ..app import App, inert, pass_app, say, say_hanging, say_json, say_scene, write_file
+from ..games import decision_text, marked, outcome_text, told_data
 from ..group import Command
 from ..options import hindsight_option, json_option, knowing, output_option, seat_option
 
@@ -63,6 +63,8 @@ def show(app: App, address: str, seat: str | None, hindsight: bool, form: str, a
 @click.option("-n", "newest", type=click.IntRange(1), metavar="N", help="Only the last N events.")
 @click.option("--line", is_flag=True, help="Only the line that the game is on: nothing that was taken back.")
 @click.option("--all", "every", is_flag=True, help="Events without a sentence as well, with their kinds and rules.")
+@click.option("--moves", is_flag=True, help="The moves of the line up to there, as `warptape act GAME -` reads them.")
+@click.option("--no-results", is_flag=True, help="With --moves: without what dice and draws gave.")
 @json_option
 @pass_app
 def log(
@@ -74,17 +76,33 @@ def log(
     newest: int | None,
     line: bool,
     every: bool,
+    moves: bool,
+    no_results: bool,
     as_json: bool,
 ) -> None:
     """List the events up to an address, each with its position; what was taken back is marked with an x.
 
+    With --moves only the actions of the line are listed, as a file that can be typed into another game.
+
     warptape log last
     warptape log last@57 -n 10 --json
+    warptape log last --moves > moves.txt
     """
     from ...replays.told import tell_log
 
+    if no_results and not moves:
+        raise click.UsageError("--no-results belongs to --moves.")
     game, place = app.find(address)
     seat = knowing(game, seat, hindsight)
+    if moves:
+        if start or newest is not None or every or as_json:
+            raise click.UsageError("--moves lists the whole line up to the address, and nothing else goes with it.")
+        from ...replays.moves import moves as lines_of
+
+        tip = game.tree.resolve(game.batch_end(game.locate(place)))
+        for text in lines_of(game, tip, seat, results=not no_results):
+            click.echo(inert(text), nl=False)
+        return
     stop = game.length if place.kind == "end" else game.locate(place) + 1
     if newest is not None:
         start = max(start, stop - newest)
@@ -98,4 +116,4 @@ def log(
         mark = " " if told.on_line else "x"
         detail = f"{told.kind}{f' [{told.event.rule}]' if told.event.rule else ''}: " if every else ""
         style = {} if told.on_line else {"dim": True}
-        say_hanging(f"{told.position:>5} {mark} ", f"{detail}{told.text}".rstrip(), **style)
+        say_hanging(f"{told.position:>5} {mark} ", f"{detail}{marked(told)}".rstrip(), **style)

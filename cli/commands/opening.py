@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--undo",
     type=click.Choice(["free", "until-revealed", "consent"]),
-    help="What may be taken back (default: free for one person, else until-revealed).",
+    help="What may be taken back (default: free for one person and at a table, else until-revealed).",
 )
 @click.option(
     "--content", "folder", metavar="FOLDER", help="Own boards and cards: *.toml files that replace the game's."
@@ -56,7 +56,7 @@ def new(
     """Start a game; `warptape rulesets` lists what can be played.
 
     warptape new RULESET --name first --seed lucky
-    warptape new RULESET --chance table --undo free
+    warptape new RULESET --chance table
     """
     if name:
         usable_name(name)
@@ -84,8 +84,10 @@ def new(
 
 
 def split_outcomes(text: str | None) -> list[str]:
-    """Return the results in a text such as `4,5`; none in None."""
-    return [part.strip() for part in text.split(",") if part.strip()] if text else []
+    """Return the results in a text such as `4,5`; none in None. Raises BadNotation."""
+    from ...replays.moves import read_results
+
+    return read_results(text) if text else []
 
 
 def content_of(ruleset: str, folder: str) -> Content:
@@ -93,19 +95,28 @@ def content_of(ruleset: str, folder: str) -> Content:
 
     Raises ContentError, naming the folder or the file.
     """
+    from ...domain.content import LARGEST
     from ...domain.errors import ContentError
     from ...domain.rules import ruleset as load
+    from ...replays.paths import opened
 
     rules = load(ruleset)
     files: dict[str, str] = {}
+    file = Path(folder)
     try:
         for file in sorted(Path(folder).iterdir()):
             if file.suffix == ".toml":
-                files[file.name] = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ContentError(f"The content folder {folder} cannot be read: {error.strerror}.") from error
-    except UnicodeError as error:
-        raise ContentError(f"{file} is not text in UTF-8.") from error
+                with opened(file) as data:
+                    text = data.read(LARGEST + 1)
+                if len(text) > LARGEST:
+                    raise ContentError(f"The content file {file} has more than {LARGEST // 2**20} MB.")
+                files[file.name] = text.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnicodeError):
+            raise ContentError(f"{file} is not text in UTF-8.") from error
+        wrong = getattr(error, "strerror", None) or str(error)
+        what = "The content folder" if file == Path(folder) else "The content file"
+        raise ContentError(f"{what} {file} cannot be read: {wrong.lower()}.") from error
     if not files:
         raise ContentError(f"The folder {folder} holds no .toml files.")
     unknown = [name for name in files if name not in rules.content.files]

@@ -49,8 +49,8 @@ def resolve_combat(book: Book, state: DoomState, step: Combat, action: Fight) ->
     yield BattleBegan(area, kind, step.side, eldar, tyranid, rule="DOE-COMBAT-1")
     first: tuple[Step, ...] = (SpaceRound(),)
     if kind == "craftworld":
-        mines = [token for token in tyranid if state.face[token] in book.mines] if step.side == TYRANID else []
-        first = (*(Mine(token=token) for token in mines), Odds())
+        mines = [token for token in tyranid if "craftworld" in book.mines.get(state.face[token], ())]
+        first = (*(Mine(token=token) for token in mines if step.side == TYRANID), Odds())
     yield do(*first, BattleOver(), step)
 
 

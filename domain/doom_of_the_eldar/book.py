@@ -87,6 +87,13 @@ class Book:
             if any(isinstance(effect, Detonate) for effect in counter.effects)
         }
         """How each counter that detonates does it, by `space` and `craftworld`."""
+        self.first_order: int = next(
+            effect.default_order
+            for ways in self.mines.values()
+            for effect in ways.values()
+            if effect.by == "standing_order"
+        )
+        """The standing order of the mine until one is given (DOE-MINE-1)."""
         self.orders: tuple[GiveOrder, ...] = tuple(
             GiveOrder(n) for n in range(sum(unit.domain != "craftworld" for unit in self.units.values()) + 1)
         )
@@ -131,7 +138,7 @@ class Book:
         """Return the box that a unit starts in, empty if it is set up on the map (DOE-SETUP-2 to DOE-SETUP-5)."""
         if unit.origin == "blue":
             return ASIDE
-        green = unit.origin == "green" and not (unit.kind == "knights" and options.knights_origin == "iyanden")
+        green = unit.origin == "green" and not (unit.late and options.knights_origin == "iyanden")
         return WARP_GATE if green else ""
 
     def required(self, options: Options) -> list[Unit]:

@@ -42,6 +42,11 @@ class Unit(msgspec.Struct, frozen=True):
     points: int = 0
     effects: tuple[CounterEffect, ...] = ()
 
+    @property
+    def late(self) -> bool:
+        """Whether it starts on the map only under the option `knights_origin` (ruling G-5)."""
+        return self.kind == "knights" and self.origin == "green"
+
 
 class Counter(msgspec.Struct, frozen=True):
     """One Tyranid counter; its values are those of the Horde side, `swarm` the one of the Swarm side.
@@ -124,13 +129,13 @@ class Catalogue:
 
     def _units(self) -> Iterator[Unit]:
         for ground in self.ground.values():
-            for id in numbered(ground.code, ground.count):
+            for id in r.numbered(ground.code, ground.count):
                 yield Unit(
                     id, ground.id, ground.code, ground.name, "ground", ground.attack, ground.defence, 0, 1,
                     "craftworld", True, ground.origin,
                 )  # fmt: skip
         for ship in self.ships.values():
-            for id in numbered(ship.code, ship.count):
+            for id in r.numbered(ship.code, ship.count):
                 yield Unit(
                     id, ship.id, ship.code, ship.name, "ship", 0, 0, ship.combat, ship.move, "space", True, ship.origin
                 )
@@ -158,7 +163,7 @@ class Catalogue:
             special = self.specials.get(record.id)
             effects = special.printed_effects + special.house_effects if special else ()
             grows = any(getattr(effect, "stages", None) for effect in effects)
-            for id in numbered(record.code, protoids if grows else record.count):
+            for id in r.numbered(record.code, protoids if grows else record.count):
                 found[id] = Counter(
                     id, record.id, record.code, record.name, record.swarm, record.attack, record.defence,
                     0 if record.move == "any" else record.move,
@@ -167,11 +172,6 @@ class Catalogue:
                     bool(special and special.may_reveal_in_space), effects,
                 )  # fmt: skip
         return found
-
-
-def numbered(code: str, count: int) -> list[str]:
-    """Return the ids of `count` counters of a code: the bare code of a single one, else with running numbers."""
-    return [code] if count == 1 else [f"{code}{number}" for number in range(1, count + 1)]
 
 
 def load(files: Mapping[str, str] | None = None) -> Catalogue:

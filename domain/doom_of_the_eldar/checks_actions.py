@@ -203,7 +203,7 @@ def quickstart(catalogue: Catalogue) -> Iterator[Fault]:
             reason = f"there is no unit '{id}'."
         elif id in placed:
             reason = f"'{id}' is placed twice."
-        elif not (_late(unit) if table == "quickstart.if_knights_iyanden" else unit.origin == "iyanden"):
+        elif not (unit.late if table == "quickstart.if_knights_iyanden" else unit.origin == "iyanden"):
             reason = f"'{id}' does not start on the map."
         elif not _fits(unit, region.kind):
             reason = f"'{id}' may not be in '{area}'."
@@ -215,10 +215,5 @@ def quickstart(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault(reason, SETUP, table, 0, key)
         placed.add(id)
     for id, unit in catalogue.units.items():
-        if id not in placed and (unit.origin == "iyanden" or _late(unit)):
+        if id not in placed and (unit.origin == "iyanden" or unit.late):
             yield Fault(f"'{id}' is not placed.", SETUP, "quickstart")
-
-
-def _late(unit: Unit) -> bool:
-    """Say whether a unit starts on the map only under the option `knights_origin`."""
-    return unit.kind == "knights" and unit.origin == "green"

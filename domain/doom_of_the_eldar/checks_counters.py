@@ -21,6 +21,10 @@ LEAST = {
 """The least that each figure of a counter may be."""
 LARGEST_LID = 256
 """A draw from the lid is one die, which has no more sides than this."""
+LARGEST, LARGEST_FACTOR = 9_999, 99
+"""The most that a figure and a factor may be: totals must be numbers that a log can hold."""
+MOST = {"count": 999}
+"""The most that a figure may be where that is not `LARGEST`."""
 EFFECTS: dict[str, tuple[type[e.CounterEffect], ...]] = {
     "eldar": (e.MultiplyValues, e.GrantReroll),
     "tyranid": (
@@ -63,6 +67,9 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
             value = getattr(record, key, None)
             if isinstance(value, int) and value < least:
                 yield Fault(f"{key} must be at least {least}, not {value}.", file, table, number, key)
+            most = MOST.get(key, LARGEST)
+            if isinstance(value, int) and value > most:
+                yield Fault(f"{key} may be {most} at most, not {value}.", file, table, number, key)
     size = back = 0
     for number, counter in enumerate(catalogue.tyranids.values()):
         if not counter.in_lid:
@@ -71,6 +78,9 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
         if counter.swarm != back:
             reason = f"every back is alike, so swarm must be {back}, not {counter.swarm}."
             yield Fault(reason, "tyranids.toml", "tyranid", number, "swarm")
+        if counter.move_hidden > 1:
+            reason = f"every Swarm moves one area, so move_hidden must be 1, not {counter.move_hidden}."
+            yield Fault(reason, "tyranids.toml", "tyranid", number, "move_hidden")
         grows = _grows(catalogue, counter.id)
         if grows and counter.count != 1:
             yield Fault("the option protoids_in_lid says how many there are; count must be 1.", "tyranids.toml",
@@ -85,8 +95,6 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
 
 def names(catalogue: Catalogue) -> Iterator[Fault]:
     """Yield codes that cannot be typed, and ids that are not one thing's alone, whatever their case."""
-    from .catalogue import numbered
-
     owners: dict[str, str] = {}
     for number, id in enumerate(catalogue.areas):
         if id.casefold() in owners:
@@ -104,9 +112,9 @@ def names(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault(f"it shares its id with {kinds[record.id]}.", file, table, number, "id")
         kinds[record.id] = f"'{record.name}'"
         count = 1 if isinstance(record, r.SpecialCounter) else record.count
-        ids = {record.code, *numbered(record.code, count)}
+        ids = {record.code, *r.numbered(record.code, count)}
         if _grows(catalogue, record.id):
-            ids.update(numbered(record.code, 3))
+            ids.update(r.numbered(record.code, 3))
         for id in sorted(ids):
             if id.casefold() in owners:
                 yield Fault(f"'{id}' means {owners[id.casefold()]} as well.", file, table, number, "code")
@@ -149,12 +157,16 @@ def _bearer(special: r.SpecialCounter, catalogue: Catalogue) -> Iterator[tuple[s
 
 
 def _misfits(effect: e.CounterEffect, special: r.SpecialCounter, catalogue: Catalogue) -> Iterator[str]:
+    if special.side == "tyranid" and getattr(effect, "when", "") == "always":
+        yield "a Swarm may not show by its effects what it is; when must be 'face_up'."
     match effect:
         case e.MultiplyValues():
             kinds = {unit.kind for unit in catalogue.units.values()}
             yield from (f"there is no Eldar kind '{kind}'." for kind in effect.targets if kind not in kinds)
             if effect.factor < 1:
                 yield f"factor must be at least 1, not {effect.factor}."
+            if effect.factor > LARGEST_FACTOR:
+                yield f"factor may be {LARGEST_FACTOR} at most, not {effect.factor}."
         case e.GrantReroll():
             if effect.side != special.side:
                 yield "the re-roll must be its own side's."
@@ -165,11 +177,15 @@ def _misfits(effect: e.CounterEffect, special: r.SpecialCounter, catalogue: Cata
         case e.CopyBestEnemy():
             if effect.minimum < 0 or "combat" in effect.stats:
                 yield "it copies attack and defence, from a minimum of 0 or more."
+            if effect.minimum > LARGEST:
+                yield f"minimum may be {LARGEST} at most, not {effect.minimum}."
         case e.Grow():
             if not effect.stages or effect.stages[0] != (special.attack, special.defence):
                 yield "the first stage must be the counter's own figures."
             if effect.step < 1 or any(min(stage) < 0 for stage in effect.stages):
                 yield "it grows by 1 stage or more, and no stage is below 0."
+            if any(max(stage) > LARGEST for stage in effect.stages):
+                yield f"the figures of a stage may be {LARGEST} at most."
         case e.Detonate():
             if effect.losses < 1:
                 yield f"losses must be at least 1, not {effect.losses}."

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..words import listed, sentence
 from .events_turn import remove
-from .facts import SIDES, Fact, Names, agree, listed, sentence
+from .facts import SIDES, Fact, Names, agree
 from .state import Battle, DoomState
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..words import sentence
 from .events_turn import remove
-from .facts import Fact, Names, agree, sentence
+from .facts import Fact, Names, agree
 from .state import RAIDERS, DoomState
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..secrets import Sealed, bare, hidden
-from .facts import SIDES, Fact, Names, agree, sentence
+from ..words import sentence
+from .facts import SIDES, Fact, Names, agree
 from .state import PHASES, WARP_GATE, DoomState, Ending
 
 PHASE_NAMES = dict(
@@ -71,13 +72,14 @@ class UnitsPlaced(Fact, frozen=True):
 
 
 class SetupFinished(Fact, frozen=True):
-    """Each of these areas is fortified, and the lid is filled."""
+    """Each of these areas is fortified, the lid is filled, and `order` is the mine's order until another is given."""
 
     fortified: tuple[str, ...]
     lid: int
+    order: int = 3
 
     def apply(self, state: DoomState) -> None:
-        state.fortified = list(self.fortified)
+        state.fortified, state.order = list(self.fortified), self.order
 
     def words(self, state: DoomState, names: Names) -> str:
         return f"All {len(self.fortified)} areas of the Craftworld are fortified; {self.lid} Swarms wait in the dark."

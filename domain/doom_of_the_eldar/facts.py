@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..events import Event
+from ..words import listed
 
 
 class Names:
@@ -56,19 +57,9 @@ SIDES = {"eldar": "the Eldar", "tyranid": "the Tyranids"}
 """What the seats are called in a sentence."""
 
 
-def listed(words: list[str]) -> str:
-    """Return words as a phrase: `A`, `A and B`, `A, B and C`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
 def agree(words: str, one: str, many: str) -> str:
     """Return the form of a verb that fits its subject: `Harlequins` and `A and B` take `many`, `Guardians 6` `one`."""
     return many if words.endswith("s") or " and " in words else one
-
-
-def sentence(words: str) -> str:
-    """Return words with their first letter large."""
-    return words[:1].upper() + words[1:]
 
 
 class Fact(Event, frozen=True):

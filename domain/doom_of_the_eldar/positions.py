@@ -24,7 +24,7 @@ def position(
     marker: int = 0,
     turn: int = 1,
     over: int = 0,
-    order: int = 3,
+    order: int | None = None,
     moved: Sequence[str] = (),
     used: Sequence[str] = (),
     placed: Sequence[str] = (),
@@ -49,8 +49,9 @@ def position(
     - `lid` lists what the lid holds; without it, all other counters.
     - `phase` is the phase that has begun; its first question is asked (of `tyranid_movement` the second: `pending`
       may put `Order()` on top). In `tyranid_reinforcement` nothing is asked: `Phase` is about to begin.
-    - `devastated` areas, `marker`, `turn`, `over` (the turn in which the assault ended), `order`, `moved`, `used`,
-      `placed`, `quiet` and `fallen` are as in the state; `pending` puts further steps on top.
+    - `devastated` areas, `marker`, `turn`, `over` (the turn in which the assault ended), `order` (that of the content,
+      if none has been given), `moved`, `used`, `placed`, `quiet` and `fallen` are as in the state; `pending` puts
+      further steps on top.
 
     Raises KeyError for units, counters, areas and boxes that do not exist, ValueError for a counter in two places.
     """
@@ -88,7 +89,7 @@ def position(
     state.chance = ChanceState(bags={LID: Bag(tuple(sorted(inside | there)), kept)}, counters={"bag/" + LID: len(out)})
     state.devastated = [area for area in book.craftworld if area in {*devastated}]
     state.fortified = [area for area in book.craftworld if area not in state.devastated]
-    state.order = order if order == 3 else hidden(order, (TYRANID,))
+    state.order = book.first_order if order is None else hidden(order, (TYRANID,))
     state.moved, state.used, state.placed = list(moved), list(used), list(placed)
     number = PHASES.index(phase)
     later = [Phase(phase=later) for later in PHASES[number + 1 :]]

@@ -154,6 +154,11 @@ class TyranidsFile(Record, frozen=True):
     tyranid: tuple[TyranidCounter, ...]
 
 
+def numbered(code: str, count: int) -> list[str]:
+    """Return the ids of `count` counters of a code: the bare code of a single one, else with running numbers."""
+    return [code] if count == 1 else [f"{code}{number}" for number in range(1, count + 1)]
+
+
 # tables.toml
 
 

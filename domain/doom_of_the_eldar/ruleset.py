@@ -13,6 +13,7 @@ from ..events import Action, CounterDrawn, CounterReturned, DiceRolled, Event, S
 from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
 from ..secrets import SEALED, bare, hidden
 from ..states import State
+from ..words import sentence
 from . import actions as act
 from . import (
     battles,
@@ -32,7 +33,7 @@ from .book import Book
 from .bots import BOTS
 from .catalogue import FILES, Catalogue
 from .events import EVENTS
-from .facts import PLAIN, SIDES, Fact, Names, sentence
+from .facts import PLAIN, SIDES, Fact, Names
 from .state import ELDAR, TYRANID, DoomState, Options
 from .summary import summary
 

@@ -30,10 +30,10 @@ def start(book: Book, state: DoomState) -> Script:
 
 
 def run_finish(book: Book, state: DoomState, step: FinishSetUp) -> Script:
-    """Fortify the Craftworld and fill the lid (DOE-SETUP-10 to DOE-SETUP-13, DOE-LIST-2)."""
+    """Fortify the Craftworld and fill the lid (DOE-SETUP-10 to DOE-SETUP-13, DOE-LIST-2); set the order (DOE-MINE-1)."""
     lid = book.lid(state.options)
     yield BagFilled(LID, lid, rule="DOE-SETUP-13")
-    yield SetupFinished(book.craftworld, len(lid), rule="DOE-SETUP-10")
+    yield SetupFinished(book.craftworld, len(lid), book.first_order, rule="DOE-SETUP-10")
 
 
 def _quickstart(book: Book, state: DoomState) -> Script:
@@ -122,12 +122,12 @@ def explain_setup(book: Book, state: DoomState, step: SetUp, action: object) -> 
     box = book.start(unit, state.options)
     if box:
         why = "starts on the Warp Gate template" if box == WARP_GATE else "starts aside"
-        return Refusal(_RULES[box], f"{unit.name} {why}")
+        return Refusal(_RULES[box], f"{unit.id} {why}")
     if action.area not in book.areas:
         return Refusal("DOE-MAP-1", f"there is no area {action.area}")
     if action.area not in grounds(book, unit):
         place = "in space" if unit.domain == "space" else "on the Craftworld"
-        return Refusal(_PLACES[unit.group], f"{unit.name} is set up {place}")
+        return Refusal(_PLACES[unit.group], f"{unit.id} is set up {place}")
     if state.units[unit.id] == action.area:
         return Refusal("DOE-SETUP-5", f"{unit.id} stands there already")
     if full(book, state, unit, action.area):

@@ -19,7 +19,9 @@ def run_round(book: Book, state: DoomState, step: SpaceRound) -> Script:
     area = fighting(state).area
     yield RoundBegan(fighting(state).round + 1, reroll_holder(book, state, area), rule="DOE-SPACE-6")
     order = state.standing_order() or 0
-    mines = [token for token in fighters(book, state, area) if (state.counter(token) or "") in book.mines]
+    mines = [
+        token for token in fighters(book, state, area) if "space" in book.mines.get(state.counter(token) or "", ())
+    ]
     yield do(Fire(side=ELDAR))
     if mines and 0 < order <= len(state.eldar.get(area, ())):
         yield from burst(book, state, mines[0], "DOE-MINE-1")

@@ -171,13 +171,21 @@ def resolve_hit(book: Book, state: DoomState, step: Hit, action: HitSwarm) -> Sc
 def explain_hit(book: Book, state: DoomState, step: Hit, action: object) -> Refusal | None:
     """Say why torpedoes cannot hit that."""
     if not isinstance(action, HitSwarm):
-        return None
+        return _under_way(book, step.area, action)
     at = state.swarms.get(action.token)
     if at is None:
         return Refusal("DOE-SPEC-3", f"no Swarm {action.token} is on the map")
     if at not in book.deep:
         return Refusal("DOE-SPEC-4", f"{action.token} is aboard the Craftworld")
     return Refusal("DOE-HM-3", f"{action.token} is the Hive Mind, face up: no barrage touches it")
+
+
+def _under_way(book: Book, area: str, action: object) -> Refusal | None:
+    """Say that one special action is finished before the next, or before a conversion."""
+    reason = f"the special action of {book.names.area(area)} is finished first"
+    if isinstance(action, Use):
+        return Refusal("DOE-SPEC-1", reason)
+    return Refusal("DOE-CONV-1", reason) if isinstance(action, Convert) else None
 
 
 # What comes back
@@ -213,7 +221,7 @@ def resolve_return(book: Book, state: DoomState, step: Return, action: PlaceUnit
 def explain_return(book: Book, state: DoomState, step: Return, action: object) -> Refusal | None:
     """Say why that unit does not come back there."""
     if not isinstance(action, PlaceUnit):
-        return None
+        return _under_way(book, step.area, action)
     id, names = rule(book.actions[step.area]), book.names
     if action.area not in book.adjacent:
         return Refusal("DOE-MAP-1", f"there is no area {action.area}")

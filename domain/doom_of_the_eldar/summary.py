@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..secrets import Secret
+from ..words import sentence
 from .book import Book
 from .endings import points
 from .events_turn import PHASE_NAMES
-from .facts import sentence
 from .state import BOXES, DoomState, lid_size
 from .writing import piece
 

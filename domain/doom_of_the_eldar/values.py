@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from .book import Book
-from .catalogue import Unit
+from .catalogue import Counter, Unit
 from .effects import CopyBestEnemy, GrantReroll, Grow, MultiplyValues, Stat
 from .losses import fighters
 from .state import ELDAR, TYRANID, DoomState
@@ -90,21 +90,22 @@ def craftworld(book: Book, state: DoomState, area: str, attacker: str) -> Totals
 
 def reroll_holder(book: Book, state: DoomState, area: str) -> str:
     """Return the seat that holds a re-roll in an area, empty if neither or both do (DOE-REROLL-1, -3, -6, DOE-FAR-1)."""
-    eldar = [(book.units[id].kind, book.units[id].effects) for id in state.eldar.get(area, ())]
-    faces = [token for token in state.stacks.get(area, ()) if token in state.face]
-    tyranid = [(book.kind(state, token), book.counters[state.face[token]].effects) for token in faces]
-    gifts: dict[str, list[tuple[str, GrantReroll]]] = {ELDAR: [], TYRANID: []}
-    for side, there in ((ELDAR, eldar), (TYRANID, tyranid)):
-        for kind, effects in there:
-            for effect in effects:
-                if isinstance(effect, GrantReroll) and _active(book, state, area, effect):
-                    gifts[side].append((kind, effect))
-    active = {kind for gift in gifts.values() for kind, _ in gift}
-    holders = [
-        side for side, gift in gifts.items() if any(not active.intersection(one.cancelled_by) for _, one in gift)
+    sides = {ELDAR: state.eldar.get(area, []), TYRANID: fighters(book, state, area)}
+    bearers: list[tuple[str, str, Unit | Counter]] = [(ELDAR, unit, book.units[unit]) for unit in sides[ELDAR]]
+    bearers += [
+        (TYRANID, token, book.counters[state.face[token]])
+        for token in state.stacks.get(area, ())
+        if token in state.face
     ]
-    return holders[0] if len(holders) == 1 else ""
-
-
-def _active(book: Book, state: DoomState, area: str, effect: GrantReroll) -> bool:
-    return not effect.needs_other_fighter or bool(fighters(book, state, area))
+    gifts: list[tuple[str, GrantReroll]] = []
+    active = set()
+    for side, id, bearer in bearers:
+        found = [effect for effect in bearer.effects if isinstance(effect, GrantReroll)]
+        given = [
+            effect for effect in found if not effect.needs_other_fighter or any(other != id for other in sides[side])
+        ]
+        gifts += [(side, effect) for effect in given]
+        if given == found:
+            active.add(bearer.kind)
+    holders = {side for side, effect in gifts if not active.intersection(effect.cancelled_by)}
+    return holders.pop() if len(holders) == 1 else ""

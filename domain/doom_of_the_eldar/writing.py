@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..secrets import Sealed, knows
+from ..words import sentence
 from . import actions as act
 from . import steps
 from .book import Book
 from .effects import RevealTo
-from .facts import sentence
 from .losses import fighters
 from .state import ELDAR, LID, TYRANID, DoomState, face_down
 

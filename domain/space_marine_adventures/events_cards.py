@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .facts import Fact, Names, sentence
+from ..words import sentence
+from .facts import Fact, Names
 from .state import LevelState
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .facts import Fact, Names, a, sentence
+from ..words import sentence
+from .facts import Fact, Names, a
 from .state import Creature, LevelState, Marine
 
 

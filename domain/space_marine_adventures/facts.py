@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..events import Event
+from ..words import listed
 
 
 class Names:
@@ -50,19 +51,9 @@ class Names:
 PLAIN = Names()
 
 
-def listed(words: list[str]) -> str:
-    """Return words as a phrase: `A`, `A and B`, `A, B and C`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
 def a(noun: str) -> str:
     """Return a noun with its indefinite article."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
-
-
-def sentence(words: str) -> str:
-    """Return words with their first letter large."""
-    return words[:1].upper() + words[1:]
 
 
 class Fact(Event, frozen=True):

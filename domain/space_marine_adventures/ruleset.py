@@ -11,6 +11,7 @@ from ..errors import ContentError, OptionError
 from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, Step
 from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
 from ..states import State
+from ..words import sentence
 from . import actions as act
 from . import attacks, endings, infestation, notation, ready, setup, steps, turn, tyranid_effects, wounds, writing
 from . import reinforcements as rein
@@ -18,7 +19,7 @@ from .book import Book
 from .bots import BOTS
 from .catalogue import FILES, Catalogue
 from .events import EVENTS
-from .facts import PLAIN, Fact, Names, a, sentence
+from .facts import PLAIN, Fact, Names, a
 from .refusals import explain
 from .state import LevelState, Options
 from .summary import summary

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .facts import Names, listed
+from ..words import listed
+from .facts import Names
 from .state import LevelState, bag_size, cards_left
 
 HEALTH = ("healthy", "wounded", "out of action")

@@ -12,12 +12,12 @@ from ...domain.doom_of_the_eldar.book import BOX_NAMES, Book
 from ...domain.doom_of_the_eldar.catalogue import Catalogue
 from ...domain.doom_of_the_eldar.endings import points
 from ...domain.doom_of_the_eldar.events_turn import END_REASONS, PHASE_NAMES
-from ...domain.doom_of_the_eldar.facts import sentence
 from ...domain.doom_of_the_eldar.records import Region, TrackRow
 from ...domain.doom_of_the_eldar.state import BOXES, ELDAR, TYRANID, Battle, DoomState, lid_size
 from ...domain.doom_of_the_eldar.values import horde_value
 from ...domain.rules import Decision, Ruleset
 from ...domain.secrets import Secret
+from ...domain.words import sentence
 from ..scene import Area, Box, Key, Panel, Piece, Row, Scene, Shape, Track
 
 SIDES = {ELDAR: "Eldar", TYRANID: "Tyranids"}
@@ -234,6 +234,7 @@ def _panels(book: Book, state: DoomState, decision: Decision | None) -> Iterator
         yield Panel(title="Off the map", rows=off)
     if on := tuple(_on_the_map(book, state)):
         yield Panel(title="On the map (stacks top first)", rows=on)
+    yield Panel(title="Figures (attack-defence, ships in space)", rows=tuple(_all_figures(book, state)))
 
 
 def _ending(book: Book, state: DoomState) -> Iterator[Row]:
@@ -316,21 +317,42 @@ def _on_the_map(book: Book, state: DoomState) -> Iterator[Row]:
 
 
 def _told(book: Book, state: DoomState, token: str) -> str:
-    """A token in a list: `#07` unknown, `#07(TH)` known but face down, `#07=TH 12-12` face up."""
+    """A token in a list: `#07` unknown, `#07(TH2)` known but face down, `#07=TH2 12-12` face up."""
     counter = state.counter(token)
     if counter is None:
         return token
-    code = book.counters[counter].code
     if token not in state.face:
-        return f"{token}({code})"
+        return f"{token}({counter})"
     figures = _horde(book, state, token, counter)
-    return f"{token}={code}" + (f" {figures}" if figures else "")
+    return f"{token}={counter}" + (f" {figures}" if figures else "")
+
+
+def _all_figures(book: Book, state: DoomState) -> Iterator[Row]:
+    """What is printed on the counters, which the map in text has no room for: the Eldar's, and the Swarms known here."""
+    eldar: dict[str, dict[str, str]] = {"Ground": {}, "Ships": {}}
+    for id, unit in book.units.items():
+        if figures := _figures(book, id):
+            eldar["Ships" if unit.group == "ship" else "Ground"][unit.code] = figures
+    for label, found in eldar.items():
+        yield Row(label=label, text=_listed(found), role=ROLES[ELDAR])
+    known = {token: state.counter(token) for token in state.swarms}
+    hordes = {
+        book.counters[counter].code: _horde(book, state, token, counter)
+        for token, counter in known.items()
+        if counter is not None and token not in state.face
+    }
+    if hordes := {code: hordes[code] for code in sorted(hordes) if hordes[code]}:
+        yield Row(label="Tyranids", text=_listed(hordes), role=ROLES[TYRANID])
+
+
+def _listed(figures: dict[str, str]) -> str:
+    return ", ".join(f"{code}={pair}" for code, pair in figures.items())
 
 
 def _legend(areas: Sequence[Area], pieces: Sequence[Piece]) -> Iterator[Key]:
     """What the signs on this board mean; those that are not on it are left out."""
     words = (
-        ("F", "square", "fortified"), ("D", "square", "devastated"), ("", "hex", "Eldar ground force, attack-defence"),
+        ("F", "square", "fortified"), ("D", "square", "devastated"), ("", "hex", "Eldar ground force"),
         ("", "oblong", "Eldar ship"), ("", "triangle", "Eldar hero"),
     )  # fmt: skip
     for glyph, shape, text in words:

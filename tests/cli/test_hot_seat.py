@@ -17,7 +17,7 @@ from warptape.domain.errors import NotAllowed
 
 SCROLLBACK = "\x1b[3J"
 DOOM = ("new", "doom-of-the-eldar", "--name", "doom", "--option", "setup=quickstart", "--seed", "iyanden")
-SECRETS = r"#01\(|FS#|\(TH\)|\(PR\)|Fleshstealer|mine 7|order is"
+SECRETS = r"#01\(|FS#|\(TH\d\)|\(PR\)|Fleshstealer|mine 7|order is"
 
 
 @pytest.fixture
@@ -50,6 +50,30 @@ def test_nothing_is_shown_before_somebody_has_sat_down(table: Any) -> None:
     table.type("\r")
     table.until("tyranid>")
     assert "FS#01" in screen(table)
+
+
+def test_what_is_typed_at_one_seat_of_a_game_with_secrets_is_in_no_history_of_another(
+    run: Any, terminals: Any, tmp_path: Any
+) -> None:
+    """Two people of one account, each at a seat of their own; the line that says how to go on names the seat."""
+    run(*DOOM)
+    terminal = terminals("play", "doom", "--as", "tyranid")
+    terminal.until("tyranid>")
+    terminal.type("mine 7\r")
+    terminal.until("order is 7")
+    terminal.until("tyranid>")
+    terminal.type("quit\r")
+    terminal.until("`warptape play 'doom' --as tyranid` goes on from there.")
+    assert terminal.ended() == 0
+    terminal = terminals("play", "doom", "--as", "eldar")
+    terminal.until("eldar, waiting for tyranid>")
+    terminal.type("\x1b[A\r")
+    terminal.until("eldar, waiting for tyranid>")
+    terminal.type("quit\r")
+    assert terminal.ended() == 0
+    assert "mine 7" not in terminal.seen
+    history = tmp_path / "state" / "warptape" / "history"
+    assert not history.exists() or "mine 7" not in history.read_text()
 
 
 def test_nothing_stays_of_the_seat_before(table: Any, data: Any) -> None:

@@ -51,7 +51,7 @@ def test_commands_inside(run: Any, data: Any) -> None:
     )  # fmt: skip
     for sentence in (
         "Taken back to @3.", "Played again after all", "Legal: hold.", "Type the action after", "Noted on @",
-        "No legal action begins with 'fly'", "is no place in a game", "* @", "Nothing is lost when you leave",
+        "No legal action begins with 'fly'", "is no place in a game", " *  1 decision", "Nothing is lost when you leave",
         "Fate has a new salt", "Type `undo`", "Nobody asks", "Recorded up to",
     ):  # fmt: skip
         assert sentence in out, sentence

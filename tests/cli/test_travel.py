@@ -47,7 +47,8 @@ def test_redo_until_nothing_is_left(run: Any, data: Any, free: None) -> None:
 def test_undo_stops_at_the_opening(run: Any, free: None) -> None:
     run("undo")
     run("undo")
-    assert "nothing to take back" in run("undo", code=3).stderr
+    assert "nothing to take back: nobody has taken an action" in run("undo", code=3).stderr
+    assert "nothing to take back: nobody has taken an action" in run("undo", "--as", "p1", code=3).stderr
 
 
 def test_until_revealed_refuses_what_was_seen(run: Any, pig: Any) -> None:

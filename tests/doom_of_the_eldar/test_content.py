@@ -127,6 +127,15 @@ def test_doe_list_2_the_lid_holds_22_counters_with_one_small_protoid() -> None:
     assert {*grow.stages[1:]} == aside
 
 
+def test_doe_ava_1_the_kinds_that_the_avatar_doubles_are_those_marked_as_aspect_warriors() -> None:
+    """Ruling G-22: the five counters of that name."""
+    marked = {kind for kind, record in CATALOGUE.ground.items() if record.aspect_warrior}
+    (doubles,) = CATALOGUE.specials["avatar"].printed_effects
+    assert isinstance(doubles, effects.MultiplyValues)
+    assert {*doubles.targets} == marked == {"aspect"}
+    assert sum(unit.kind in marked for unit in CATALOGUE.units.values()) == 5
+
+
 def test_every_name_that_can_be_typed_is_one_things_whatever_its_case() -> None:
     names = [*AREAS, *CATALOGUE.units, *BOOK.counters]
     assert len({name.casefold() for name in names}) == len(names)

@@ -114,7 +114,9 @@ MAP = [
 ]
 COUNTERS = [
     counter("ground", "guardian", "count = 8", "count = 0", "count", "count must be at least 1, not 0"),
+    counter("ground", "guardian", "count = 8", "count = 1000", "count", "count may be 999 at most, not 1000"),
     counter("ground", "guardian", "attack = 4", "attack = -4", "attack", "at least 0, not -4"),
+    counter("ground", "guardian", "attack = 4", "attack = 10_000", "attack", "attack may be 9999 at most, not 10000"),
     counter("ground", "guardian", "defence = 4", "defence = -1", "defence", "at least 0, not -1"),
     counter("ship", "nightwing", "combat = 4", "combat = -4", "combat", "at least 0, not -4"),
     counter("ship", "nightwing", "move = 3", "move = 0", "move", "at least 1, not 0"),
@@ -124,6 +126,7 @@ COUNTERS = [
     counter("tyranid", "horde", "swarm = 10", "swarm = -10", "swarm", "at least 0, not -10"),
     counter("tyranid", "horde", "swarm = 10", "swarm = 9", "swarm", "every back is alike, so swarm must be 10, not 9"),
     counter("tyranid", "hive_mind", "move_hidden = 1", "move_hidden = -1", "move_hidden", "at least 0, not -1"),
+    counter("tyranid", "hive_mind", "move_hidden = 1", "move_hidden = 2", "move_hidden", "moves one area"),
     counter("tyranid", "horde", "count = 4", "count = 400", "count", "the lid may hold 256 counters, not"),
     counter("tyranid", "razorwing", "count = 3", "count = 236", "count", "the lid may hold 256 counters, not 257"),
     counter("tyranid", "protoid", "count = 1", "count = 2", "count", "count must be 1"),
@@ -164,6 +167,7 @@ SPECIALS = [
     counter("special", "avatar", TARGETS, 'targets = ["horde"]', "printed_effects", "no Eldar kind 'horde'"),
     counter("special", "yriel", '"raider",', '"rider",', "house_effects", "no Eldar kind 'rider'"),
     counter("special", "avatar", "factor = 2", "factor = 0", "printed_effects", "factor must be at least 1, not 0"),
+    counter("special", "avatar", "factor = 2", "factor = 100", "printed_effects", "factor may be 99 at most, not 100"),
     counter(
         "special",
         "farseer",
@@ -191,11 +195,22 @@ SPECIALS = [
         "no such effect on the side 'tyranid'",
     ),
     counter("special", "fleshstealer", "minimum = 8", "minimum = -8", "house_effects", "a minimum of 0 or more"),
+    counter(
+        "special", "fleshstealer", "minimum = 8", "minimum = 10_000", "house_effects", "minimum may be 9999 at most"
+    ),
+    counter(
+        "special", "protoid", "[24, 24]", "[24, 10_000]", "house_effects", "figures of a stage may be 9999 at most"
+    ),
     counter("special", "fleshstealer", '["attack", "defence"]', '["combat"]', "house_effects", "attack and defence"),
     counter("special", "protoid", "[[6, 6],", "[[6, 7],", "house_effects", "must be the counter's own figures"),
     counter("special", "protoid", "[[6, 6], [12, 12], [24, 24]]", "[]", "house_effects", "the counter's own figures"),
     counter("special", "protoid", "[24, 24]", "[24, -24]", "house_effects", "no stage is below 0"),
     counter("special", "protoid", "step = 1", "step = 0", "house_effects", "by 1 stage or more"),
+    counter(
+        "special", "hive_mind", ', when = "face_up", needs', ", needs", "printed_effects", "when must be 'face_up'"
+    ),
+    counter("special", "hive_mind", 'le", when = "face_up"', 'le"', "printed_effects", "when must be 'face_up'"),
+    counter("special", "hive_mind", 'end", when = "face_up"', 'end"', "house_effects", "when must be 'face_up'"),
     counter("special", "spore_mine", "losses = 1", "losses = 0", "house_effects", "losses must be at least 1, not 0"),
     counter("special", "spore_mine", '"round_start"', '"tyranid_battle_start"', "house_effects", "by standing order"),
     counter("special", "spore_mine", 'by = "choice"', 'by = "standing_order"', "house_effects", "by standing order"),

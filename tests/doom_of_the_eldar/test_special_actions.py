@@ -128,6 +128,21 @@ def test_doe_spec_3_each_gun_fires_for_itself() -> None:
         assert len(game.state.swarms) == left
 
 
+def test_one_special_action_is_finished_before_the_next_or_a_conversion() -> None:
+    """DOE-SPEC-1, DOE-CONV-1: the refusal names the action that is under way, not the phase, which is the right one."""
+    eldar = {"n2": "GHO", "souls": "GUA1", "destroyed_spacecraft": "WSH1"}
+    tyranid = {"s1": "TH1 TH2"}
+    for line, question in (("use spear", "Hit"), ("use souls", "Return")):
+        game = play("eldar_special", eldar=eldar, tyranid=tyranid)
+        game.do(line, 6)
+        assert game.asked == question
+        for other, rule in (("use tears", "DOE-SPEC-1"), ("conv GUA1 WSH1 n2", "DOE-CONV-1")):
+            assert game.why(other) == rule
+            refusal = game.refusal(other)
+            assert refusal is not None
+            assert "is finished first" in refusal.reason
+
+
 def test_doe_spec_4_a_barrage_at_a_horde_is_refused() -> None:
     """Case 28, first part: Tyranids aboard the Craftworld are never hit."""
     game = play("eldar_special", eldar={"n2": "GHO"}, tyranid={"s1": "TH1", "n4": "RW1", "tears": "HT"})

@@ -21,6 +21,9 @@ from warptape.replays.audit import audit
 from warptape.replays.game import Game
 from warptape.replays.library import Library
 from warptape.replays.redrawing import drawn
+from warptape.replays.report import report
+from warptape.replays.reproduce import reproduce
+from warptape.replays.shrink import shrink
 from warptape.replays.writing import Desk
 
 SECRETS = ["hidden", "doom-of-the-eldar"]
@@ -90,8 +93,8 @@ def test_a_fork_looks_to_its_seat_as_the_parent_did_and_is_played_on(
         assert fork.decision is not None
         assert fork.decision.seat == game.decision.seat
         fork.run(dict.fromkeys(game.seats, "random"), limit=60)
-        report = fork.audit()
-        assert report.ok, report.text()
+        found = fork.audit()
+        assert found.ok, found.text()
         whole = library.load(fork.export(tmp_path / "fork.tape.jsonl"))
         assert whole.audit().ok
         assert whole.state == fork.state
@@ -318,6 +321,23 @@ def test_the_rules_and_the_secret_of_chance_give_what_was_drawn(library: Library
         line["event"]["values"][0]["value"]["sealed"] = digest(first["salt"], first["value"])
 
     assert audit(path).ok
-    report = audit(edited(path, "liked", change))
-    assert not report.ok
-    assert "by the rules and the secret of chance" in report.text()
+    found = audit(edited(path, "liked", change))
+    assert not found.ok
+    assert "by the rules and the secret of chance" in found.text()
+
+
+def test_a_bug_report_of_a_fork_is_reproduced_from_the_redraw_on(library: Library[Game], tmp_path: Path) -> None:
+    fork = played(library, "hidden", 12).fork(as_of="raider")
+    fork.run(dict.fromkeys(fork.seats, "random"), limit=3)
+    path = tmp_path / "bug.report.tape.jsonl"
+    for seat in (None, "raider", "warden"):
+        report(fork, path, message="odd", action="nonsense", seat=seat)
+        assert audit(path).ok
+        assert reproduce(path).verdict == "reproduced"
+    with pytest.raises(NotAllowed, match="cannot be taken again"):
+        shrink(report(fork, path, message="odd", action="nonsense"), tmp_path / "small.report.tape.jsonl")
+    with pytest.raises(NotAllowed, match="only what raider knew"):
+        report(fork, path, "@d3", message="odd")
+    report(fork, path, "@d3", message="odd", seat="raider")
+    assert audit(path).ok
+    assert reproduce(path).verdict == "reproduced"

@@ -179,7 +179,7 @@ def test_nothing_hidden_is_told_to_a_seat(store: warptape.Store) -> None:
             assert not any(name in told for name in hidden)
             assert f"The {other}" in told
     assert "acts in secret" in game.transcript(seat="raider")
-    assert re.search(r"As The raider knows it", game.transcript("txt", seat="raider"))
+    assert re.search(r"Known to: The raider", game.transcript("txt", seat="raider"))
     with pytest.raises(NotAllowed, match="no seat"):
         game.transcript(seat="nobody")
 

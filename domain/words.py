@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def listed(words: Iterable[str], last: str = "and") -> str:
     """Return words as a phrase, with `last` before the last of them.
 
     >>> listed(["A"]), listed(["A", "B"]), listed(["A", "B", "C"], "or")
     ('A', 'A and B', 'A, B or C')
     """
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+    found = list(words)
+    return f"{', '.join(found[:-1])} {last} {found[-1]}" if len(found) > 1 else "".join(found)
 
 
 def sentence(words: str) -> str:

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 import msgspec
 
-from .facts import Fact, Names, listed
+from ..words import listed
+from .facts import Fact, Names
 from .state import Act, HiveState, Model, Point
 
 

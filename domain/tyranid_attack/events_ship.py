@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .facts import Fact, Names, listed, sentence
+from ..words import listed, sentence
+from .facts import Fact, Names
 from .state import FaceDown, HiveState, Laid, Point, Trigger
 
 

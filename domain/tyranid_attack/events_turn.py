@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .facts import SIDES, Fact, Names, Point, listed, sentence
+from ..words import listed, sentence
+from .facts import SIDES, Fact, Names, Point
 from .state import Act, Ending, HiveState, Served
 
 Target = str | Point

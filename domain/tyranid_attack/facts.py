@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ..events import Event
@@ -59,17 +58,6 @@ class Names:
 PLAIN = Names()
 SIDES = {"marines": "the Space Marines", "tyranid": "the Tyranids"}
 """What the seats are called in a sentence."""
-
-
-def listed(words: Iterable[str]) -> str:
-    """Return words as a phrase: `A`, `A and B`, `A, B and C`."""
-    found = list(words)
-    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
-
-
-def sentence(words: str) -> str:
-    """Return words with their first letter large."""
-    return words[:1].upper() + words[1:]
 
 
 class Fact(Event, frozen=True):

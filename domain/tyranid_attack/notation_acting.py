@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import IllegalAction
+from ..errors import BadNotation, IllegalAction
 from ..lines import Word
 from . import actions as act
 from . import steps
@@ -91,7 +91,10 @@ def _path(line: Line, name: str, path: list[Point], word: Word | None) -> str:
     kind = ENTER if unexplored(book, state).intersection(path) else AVOID
     if word and word.text.lower() != kind:
         does = "steps" if kind == ENTER else "does not step"
-        raise line.bad(f"That path {does} into the unexplored section.", word.column, word.text, (kind,))
+        end = word.column - 1 + len(word.text)
+        suggestion = f"{line.text[: word.column - 1]}{kind}{line.text[end:]}".strip() if line.suggests else ""
+        message = f"That path {does} into the unexplored section."
+        raise BadNotation(message, line.text, word.column, suggestion)
     return kind
 
 
@@ -116,7 +119,7 @@ def shoot(line: Line, rest: Sequence[Word]) -> list[Any]:
     first = Word(head, rest[0].column)
     if slash and not head and line.taken:
         name, left = line.taken, rest[1:]
-    elif line.taken and not slash and not (line.own(line.find_model(head)) and len(rest) > 1):
+    elif line.taken and not slash and not _shooter(line, line.find_model(head), len(rest)):
         name, left = line.taken, rest
     else:
         name, left = actor(line, (first, *rest[1:]), 1, SHOOT)
@@ -132,6 +135,11 @@ def shoot(line: Line, rest: Sequence[Word]) -> list[Any]:
     if gun is not None and gun.at_floor and len(volleys) == 1 and not isinstance(target, str):
         return _aimed(line, name, act.Shoot(((act.FLOOR, dice),), weapon.lower()), target)
     return done_by(line, name, act.Shoot(volleys, weapon.lower()))
+
+
+def _shooter(line: Line, name: str, words: int) -> bool:
+    """Say whether a model that comes first is the one that shoots, not a target: its own side's, or the one taken up."""
+    return bool(name) and (name == line.taken or (line.own(name) and words > 1))
 
 
 def _aimed(line: Line, name: str, shot: act.Shoot | act.Hellfire, square: Point) -> list[Any]:
@@ -169,13 +177,21 @@ def _volleys(line: Line, rest: Sequence[Word], name: str, gun: Gun | None) -> tu
     for word in open_:
         # Dice that are not named: all that are left for one target, one for each if that comes out even.
         if len(open_) > 1 and left != len(open_) and (gun is None or gun.split):
-            example = " ".join(f"{word.text}*1" for word in rest)
-            raise line.bad(f"Say how many of the {fire} dice each target gets: {example}.", open_[0].column)
+            raise _uneven(line, rest, fire, open_[0].column)
         found[line.target(word)] = max(1, left if len(open_) == 1 else 1)
     order: list[act.Target] = []
     if gun is not None and len(found) > 1:
         order = model_targets(line.book, line.state, name, gun.range)
     return tuple(sorted(found.items(), key=lambda share: order.index(share[0]) if share[0] in order else len(order)))
+
+
+def _uneven(line: Line, rest: Sequence[Word], fire: int, column: int) -> BadNotation:
+    """Return the error for targets without their dice, with dice as even as can be suggested."""
+    targets = [word.text.partition("*")[0] for word in rest[:fire]]
+    each, over = divmod(fire, len(targets))
+    shares = " ".join(f"{text}*{each + (number < over)}" for number, text in enumerate(targets))
+    suggestion = f"{line.text[: rest[0].column - 1]}{shares}".strip() if line.suggests else ""
+    return BadNotation(f"Say how many of the {fire} dice each target gets.", line.text, column, suggestion)
 
 
 def hellfire(line: Line, rest: Sequence[Word]) -> list[Any]:

@@ -119,7 +119,8 @@ class Line(lines.Line):
         if len(rest) < length or not (name := self.find_model(rest[0].text)):
             return rest
         if self.taken and name != self.taken:
-            raise IllegalAction(Refusal("TA-TURN-3", f"{self.taken} is asked for now, not {name}"))
+            what = "taken up: finish it first" if isinstance(self.step, steps.Acting | steps.Aim) else "asked about now"
+            raise IllegalAction(Refusal("TA-TURN-3", f"{self.taken} is {what}"))
         return rest[1:]
 
     # Squares and other targets

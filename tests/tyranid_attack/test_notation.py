@@ -1,90 +1,24 @@
-"""Notation: every form of it, what is refused and why, what is no notation, and that it betrays no secret."""
+"""Notation: what models do, what is refused and why, what is no notation, and that all that is written is read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hive import BOOK, Play, play
+from hive import play
+from phrasebook import DEEP, FREE, HALL, HV1, PUT, SC1, asked, at, bad, duel, hall, read, refused, why
 
 from warptape.domain.chance import Fate, Luck
-from warptape.domain.errors import BadNotation, IllegalAction
 from warptape.domain.referee import Match
 from warptape.domain.tyranid_attack import RULESET, steps
 from warptape.domain.tyranid_attack import actions as act
 from warptape.domain.tyranid_attack.notation import VERBS
 from warptape.domain.tyranid_attack.positions import position
-from warptape.domain.tyranid_attack.state import MARINES, TYRANID, Act, HiveState, Options, Trigger
+from warptape.domain.tyranid_attack.state import MARINES, TYRANID, Act, Options, Trigger
 from warptape.domain.tyranid_attack.verbs import ALIASES
 from warptape.domain.tyranid_attack.writing import WORDS, WRITERS
 
-HALL = {
-    "SC1": "5:g5", "SC2": "5:f8", "HV1": "5:h7", "SG1": "5:d6", "GE3": "5:g8", "GE4": "5:i8", "BO1": "5:h6",
-    "DS1": "5:m6",
-}  # fmt: skip
-"""Section 5 is one hall, narrow at its ends: here everybody sees nearly everybody."""
-DUEL = {"SC1": "5:g6", "SC2": "5:g7", "DN1": "5:k6"}
-DEEP = Options(extra_tyranids="dreadnought=1,android=2")
-ARMS = {"DN1": ("dn_heavy_bolter", "dn_missile_launcher")}
-
-
-def hall(side: str = MARINES, **facts: Any) -> HiveState:
-    """A position in the hall."""
-    return position(side, **{"models": HALL, "options": DEEP, **facts})
-
-
-def duel(**facts: Any) -> HiveState:
-    """A Dreadnought taken up, with two Scouts before it."""
-    return hall(TYRANID, **{"models": DUEL, "arms": ARMS, "active": "DN1", **facts})
-
-
-def at(name: str, state: HiveState | None = None) -> tuple[int, int]:
-    """A square by its name."""
-    found = BOOK.ship(state or hall()).square(int(name[0]), ord(name[2]) - ord("a"), int(name[3:]) - 1)
-    assert found is not None
-    return found
-
-
-def asked(step: steps.AnyStep, side: str = MARINES, **facts: Any) -> HiveState:
-    """A position in the hall at another question."""
-    return hall(side, **{"pending": (step,), **facts})
-
-
-def seat_of(state: HiveState) -> str:
-    decision = RULESET.decision(state)
-    assert decision is not None
-    return decision.seat
-
-
-def read(line: str, state: HiveState, seat: str | None = None) -> list[Any]:
-    """The actions of a line, typed by the seat that is asked."""
-    return list(RULESET.parse(state, seat or seat_of(state), line))
-
-
-def bad(line: str, state: HiveState, seat: str | None = None) -> BadNotation:
-    """What is wrong with a line."""
-    with pytest.raises(BadNotation) as caught:
-        read(line, state, seat)
-    return caught.value
-
-
-def refused(line: str, state: HiveState, seat: str | None = None) -> str:
-    """The rule by which reading a line refuses it."""
-    with pytest.raises(IllegalAction) as caught:
-        read(line, state, seat)
-    return caught.value.refusal.rule
-
-
-def why(line: str, state: HiveState) -> str:
-    """The rule that refuses a line, in reading or by its first action; empty when it is legal."""
-    return Play(state.copy()).why(line)
-
-
 # Of the model taken up
-
-
-SC1, HV1 = hall(active="SC1"), hall(active="HV1")
 
 
 @pytest.mark.parametrize(
@@ -289,9 +223,6 @@ def test_a_path_and_a_word_that_do_not_agree() -> None:
 # Taking up on the way
 
 
-FREE = hall()
-
-
 @pytest.mark.parametrize(
     ("line", "actions"),
     [
@@ -326,7 +257,7 @@ def test_a_line_that_takes_up_and_acts_can_be_played() -> None:
     game.do("done")
     game.do("hellfire HV1 5:i6")
     assert game.state.shells == 2
-    game = play(models=HALL, artifacts={"HV1": [3]}, lying={4: "5:f8"}, arms=ARMS, options=DEEP)
+    game = play(models=HALL, artifacts={"HV1": [3]}, lying={4: "5:f8"}, options=DEEP)
     game.do("move SC1 5:g6")
     game.do("done SC1")
     game.do("give HV1 SC1 A3")
@@ -370,185 +301,6 @@ def test_a_model_that_cannot_be_taken_up_is_refused_by_the_rules(line: str, rule
     assert why(line, FREE) == rule
     spent = hall(acts={"SC1": Act(fresh=False)})
     assert why("move SC1 5:a1", spent) == why("shoot SC1 GE3", spent) == "TA-TURN-4"
-
-
-# Follow-ups, set-up, placing
-
-
-@pytest.mark.parametrize(
-    ("line", "action"),
-    [
-        ("follow SC2 GE3", act.Follow("GE3")),
-        ("follow ge3", act.Follow("GE3")),
-        ("stop SC2", act.STOP),
-        ("stop", act.STOP),
-        ("pass", act.STOP),
-    ],
-)
-def test_follow_ups(line: str, action: Any) -> None:
-    """TA-FOLLOW-1, TA-FOLLOW-3."""
-    state = asked(steps.FollowUp(side=MARINES, model="SC2"), active="SC2")
-    assert read(line, state) == [action]
-    assert refused("follow SC1 BO1", state) == refused("stop SC1", state) == "TA-TURN-3"
-    assert why("follow OBJ-5", state) == "TA-FOLLOW-6"
-    assert why("follow GE4", state) == "TA-FOLLOW-5"
-
-
-@pytest.mark.parametrize(
-    ("line", "actions"),
-    [
-        ("deploy auto", [act.AUTO]),
-        ("auto", [act.AUTO]),
-        ("deploy SC1", [act.DeployModel("SC1")]),
-        ("d sc1 3:g6", [act.DeployModel("SC1"), act.StandOn(at("3:g6"))]),
-        (
-            "deploy SC1 3:g6, SG1 3:g7",
-            [act.DeployModel("SC1"), act.StandOn(at("3:g6")), act.DeployModel("SG1"), act.StandOn(at("3:g7"))],
-        ),
-        ("deploy SC1 3:g6 SG1", [act.DeployModel("SC1"), act.StandOn(at("3:g6")), act.DeployModel("SG1")]),
-        ("ready", [act.READY]),
-    ],
-)
-def test_deployment(line: str, actions: Any) -> None:
-    """TA-SETUP-16."""
-    state = position(models={}, pending=(steps.Deploy(),))
-    state.party = ["SC1", "SG1"]
-    assert read(line, state) == actions
-
-
-@pytest.mark.parametrize("line", ["at 3:g6", "deploy SC1 3:g6", "deploy 3:g6"])
-def test_where_the_marine_that_is_deployed_starts(line: str) -> None:
-    state = position(models={"SC1": "3:c6"}, pending=(steps.Deploy(), steps.DeployOn(model="SC1")))
-    assert read(line, state) == [act.StandOn(at("3:g6"))]
-    more = [act.StandOn(at("3:g6")), act.DeployModel("SC2"), act.StandOn(at("3:g7"))]
-    assert read(f"{line} SC2 3:g7", state) == more if line != "at 3:g6" else bad(f"{line} SC2 3:g7", state)
-    assert refused("deploy SC2 3:g6", state) == "TA-SETUP-16"
-    assert why("at 6:g6", state) == "TA-SETUP-17"
-    assert why("at 3:a1", state) == "TA-SETUP-18"
-
-
-@pytest.mark.parametrize(
-    ("line", "action"),
-    [
-        ("buy marine 4", act.BuyKind("marine", 4)),
-        ("buy MA 4", act.BuyKind("marine", 4)),
-        ("buy Space Marine 4", act.BuyKind("marine", 4)),
-        ("buy heavy_scout", act.BuyKind("heavy_scout", 1)),
-        ("buy genestealer 2", act.BuyKind("genestealer", 2)),
-        ("ready", act.READY),
-    ],
-)
-def test_buying(line: str, action: Any) -> None:
-    """TA-BUY-1, TA-BUY-2."""
-    state = position(models={}, pending=(steps.Buy(),), options=Options(party="points"))
-    state.points_left = 30
-    assert read(line, state) == [action]
-    assert why("buy genestealer 2", state) == "TA-BUY-2"
-    assert why("buy commander 9", state) == "TA-BUY-3"
-
-
-REINFORCE = hall("reinforce")
-ENTER = asked(steps.Enter(), TYRANID)
-PUT = asked(steps.Put(section=4, slots=3), TYRANID)
-BLOBS = asked(steps.Put(section=4, slots=2, kinds=("acid_blob",)), TYRANID)
-FOUND = asked(steps.Found(kinds=("terminator", "librarian"), near=at("5:g5")))
-RETURN = asked(steps.Return(squares=(at("5:d8"), at("5:e8")), count=2), lost=["SC5", "SC4", "HV2"])
-
-
-@pytest.mark.parametrize(
-    ("line", "state", "action"),
-    [
-        ("roll", REINFORCE, act.ROLL),
-        ("r", REINFORCE, act.ROLL),
-        ("skip", REINFORCE, act.SKIP),
-        ("pass", REINFORCE, act.SKIP),
-        ("enter GE1 1:e11", ENTER, act.EnterModel("GE1", at("1:e11"))),
-        ("enter GE7 1:e11", ENTER, act.EnterModel("GE1", at("1:e11"))),
-        ("enter ge 1:e11", ENTER, act.EnterModel("GE1", at("1:e11"))),
-        ("enter Genestealer 1:e11", ENTER, act.EnterModel("GE1", at("1:e11"))),
-        ("enter BO3 2:a6", ENTER, act.EnterModel("BO2", at("2:a6"))),
-        ("enter GE3 1:e11", ENTER, act.EnterModel("GE3", at("1:e11"))),
-        ("place GE2 4:h6", PUT, act.PutModel("GE1", at("4:h6"))),
-        ("place AN2 4:h6", PUT, act.PutModel("AN1", at("4:h6"))),
-        ("place AB3 4:h6", BLOBS, act.PutModel("AB1", at("4:h6"))),
-        ("place AB 4:h6", BLOBS, act.PutModel("AB1", at("4:h6"))),
-        ("place TE2 5:g5", FOUND, act.PutModel("TE1", at("5:g5"))),
-        ("place LI 5:g5", FOUND, act.PutModel("LI1", at("5:g5"))),
-        ("return SC5 5:d8", RETURN, act.ReturnScout("SC4", at("5:d8"))),
-        ("return HV 5:d8", RETURN, act.ReturnScout("HV2", at("5:d8"))),
-        ("return SC1 5:d8", RETURN, act.ReturnScout("SC1", at("5:d8"))),
-        ("ready", RETURN, act.READY),
-        ("pass", RETURN, act.READY),
-        ("cyst 4:h6", asked(steps.LayCyst(section=4, count=1), TYRANID), act.PutCyst(at("4:h6"))),
-    ],
-)
-def test_models_and_cysts_are_placed(line: str, state: HiveState, action: Any) -> None:
-    """TA-REINF-2, TA-CARD-2, TA-SPEC-1: of one kind the first of the supply is meant, as all are the same."""
-    assert read(line, state) == [action]
-
-
-@pytest.mark.parametrize(
-    ("line", "state", "rule"),
-    [
-        ("enter GE3 1:e11", ENTER, "TA-REINF-2"),
-        ("enter AB1 1:e11", ENTER, "TA-BLOB-1"),
-        ("enter DN1 1:e11", ENTER, "TA-DREAD-2"),
-        ("enter DN 1:e11", ENTER, "TA-DREAD-2"),
-        ("enter DS1 1:e11", ENTER, "TA-REINF-2"),
-        ("enter SC1 1:e11", ENTER, "TA-REINF-2"),
-        ("enter GE1 5:e6", ENTER, "TA-REINF-7"),
-        ("place GE3 4:h6", PUT, "TA-REINF-2"),
-        ("place AB1 4:h6", PUT, "TA-BLOB-1"),
-        ("place GE1 4:h6", BLOBS, "TA-BLOB-8"),
-        ("place GE1 3:h6", PUT, "TA-CARD-2"),
-        ("place TF1 5:g5", FOUND, "TA-CARD-3"),
-        ("return SC1 5:d8", RETURN, "TA-SPEC-1"),
-        ("return SC4 5:e7", RETURN, "TA-SPEC-2"),
-    ],
-)
-def test_a_name_that_is_not_in_the_supply_stays_as_it_is_and_is_refused(line: str, state: HiveState, rule: str) -> None:
-    assert why(line, state) == rule
-
-
-@pytest.mark.parametrize(
-    ("line", "action"),
-    [
-        ("template OBJ-5 5:d4 wide", act.StandTemplate(at("5:d4"))),
-        ("template obj5 5:D4 TALL", act.StandTemplate(at("5:d4"), True)),
-        ("template 5:d4 tall", act.StandTemplate(at("5:d4"), True)),
-    ],
-)
-def test_templates(line: str, action: Any) -> None:
-    """TA-OBJ-2."""
-    state = asked(steps.PlaceTemplate(objective="OBJ-5"), TYRANID)
-    assert read(line, state) == [action]
-    assert refused("template OBJ-1 5:d4 wide", state) == "TA-OBJ-2"
-    assert why("template OBJ-5 5:a1 wide", state) == "TA-OBJ-2"
-    assert why("template OBJ-5 5:a6 wide", state) == "TA-OBJ-3"
-    assert "wide or tall" in str(
-        bad("template OBJ-5 5:e5", asked(steps.PlaceTemplate(objective="OBJ-5"), TYRANID, models={}))
-    )
-    found = bad("template OBJ-5 5:d4 tal", state)
-    assert (found.column, found.suggestion) == (21, "template OBJ-5 5:d4 tall")
-
-
-def test_a_square_template_lies_one_way_only() -> None:
-    state = position(TYRANID, models={"SC1": "5:g6"}, pending=(steps.PlaceTemplate(objective="OBJ-2"),))
-    for line in ("template OBJ-2 2:g6", "template OBJ-2 2:g6 wide", "template OBJ-2 2:g6 tall"):
-        assert read(line, state) == [act.StandTemplate(at("2:g6"))]
-
-
-def test_a_dreadnought_is_armed_and_loses_its_weapons() -> None:
-    """TA-DREAD-4, TA-DREAD-6."""
-    arm = asked(steps.Arm(model="DN1", at=at("4:h6")), TYRANID, models={"SC1": "5:g6"})
-    for line in ("arm DN1 dn_plasma_cannon", "arm dn_plasma_cannon", "arm Plasma Cannon", "arm DN1 plasma-cannon"):
-        assert read(line, arm) == [act.ArmWith("dn_plasma_cannon")]
-    found = bad("arm DN1 dn_plasma_canon", arm)
-    assert (found.column, found.suggestion) == (9, "arm DN1 dn_plasma_cannon")
-    drop = duel(active="", pending=(steps.Drop(model="DN1"),))
-    assert read("drop DN1 2", drop) == read("drop 2", drop) == [act.DropWeapon(2)]
-    assert bad("drop DN1 3", drop).column == 10
-    assert bad("drop DN1", drop).column == 9
 
 
 # What is no notation
@@ -669,92 +421,3 @@ def test_what_is_written_is_read_again(seed: str, options: Options) -> None:
             choice = act.AUTO if state.party else act.READY
         match.act(choice, decision.seat)
     assert len(kinds) >= 9
-
-
-# Words
-
-
-@pytest.mark.parametrize(
-    ("line", "state", "words"),
-    [
-        ("use SC1", FREE, "SC1 (Scout) at 5:g5"),
-        ("use SG1", hall(life={"SG1": 1}), "SG1 (Scout Sergeant) at 5:d6, 1 life left"),
-        ("move 5:e3", SC1, "To 5:e3 (2 squares, keeps out of the unexplored section)"),
-        ("move 5:e3 enter", SC1, "To 5:e3 (6 squares, steps into the unexplored section)"),
-        ("move 5:h4", SC1, "To 5:h4 (1 square)"),
-        ("move 5:e1", SC1, "To 5:e1 (4 squares, steps into the unexplored section)"),
-        ("shoot GE3", SC1, "Shoot at GE3 at 5:g8 (2 dice, needs 5)"),
-        ("shoot GE3*3 BO1*1", HV1, "Shoot at BO1 at 5:h6 (1 die, needs 6) and GE3 at 5:g8 (3 dice, needs 5)"),
-        ("hellfire floor", HV1, "Hellfire at an empty square"),
-        ("fight BO1", SC1, "Fight BO1 at 5:h6 (2 dice against 4 dice+1)"),
-        ("shoot DN1/2 SC1", duel(),
-         "Shoot at SC1 at 5:g6 (2 dice, needs 4) with the missile launcher, and a burst around it"),
-        ("drop 2", duel(active="", pending=(steps.Drop(model="DN1"),)), "Lose the missile launcher (weapon 2)"),
-        ("enter GE1 1:e11", ENTER, "GE1 (Genestealer) enters on 1:e11"),
-        ("order mark", FREE, "Mark Your Targets"),
-    ],
-)  # fmt: skip
-def test_actions_in_words(line: str, state: HiveState, words: str) -> None:
-    """What a menu says: squares to go, dice, and what they need."""
-    (action,) = read(line, state)[-1:]
-    assert RULESET.describe(state, action) == words
-
-
-# Secrets
-
-
-LINES: Sequence[str] = (
-    "use SC1", "move SC1 6:e10", "shoot SC1 GE3", "place GE1 6:g6", "template OBJ-3 5:d4 wide", "cyst 6:g6", "xyzzy",
-    "enter GE2 5:e1", "order marks", "use GE44",
-)  # fmt: skip
-
-
-def said(line: str, state: HiveState, seat: str) -> str:
-    """What a line comes to for a seat: its actions, or what it is told."""
-    try:
-        return repr(read(line, state, seat))
-    except (BadNotation, IllegalAction) as error:
-        return f"{error} {getattr(error, 'suggestion', '')}"
-
-
-def test_notation_and_summary_betray_no_secret() -> None:
-    """The tile held and the card that lies face down: the Tyranid player reads the same, whatever they are."""
-    cards = list(BOOK.catalogue.cards)
-    one = hall(card=cards[2], known=True, tile="LOC-3")
-    two = hall(card=cards[9], known=True, tile="LOC-5")
-    for line in LINES:
-        assert said(line, one, TYRANID) == said(line, two, TYRANID)
-    theirs = [RULESET.summarize(RULESET.view(state, TYRANID)) for state in (one, two)]
-    assert theirs[0] == theirs[1]
-    assert ("The tile held", "face down") in theirs[0]
-    mine = dict(RULESET.summarize(RULESET.view(one, MARINES)))
-    assert mine["The tile held"] == "section 3: the Respiratory Vent"
-    assert BOOK.names.card(cards[2]) in mine["Unexplored"]
-
-
-def test_a_seat_that_is_not_asked_is_shown_no_lines_of_the_other() -> None:
-    assert bad("use", FREE).suggestion == "use SG1"
-    assert not bad("use", FREE, TYRANID).suggestion
-    assert read("shoot GE3 SC1", FREE, TYRANID) == [act.Shoot((("SC1", 1),))]
-
-
-def test_the_summary_says_what_is_on_the_table() -> None:
-    state = hall(
-        active="SC1", turn=4, life={"SG1": 1}, artifacts={"SC2": [3]}, lying={4: "5:e7"}, cysts=["5:d8"],
-        templates={"OBJ-1": "1:e5"}, destroyed=["OBJ-2"], gone=["OBJ-3"], lost=["SC6"], prone=["SC2"],
-        ready={"DS1": 5}, orders=["mark"],
-    )  # fmt: skip
-    rows = dict(RULESET.summarize(state))
-    assert rows["Turn"] == "4: the Space Marines, SC1 is taken up"
-    assert "SC2 5:f8 (prone, A3)" in rows["Marines"]
-    assert "SG1 5:d6 (life 1)" in rows["Marines"]
-    assert "its gun recharges until turn 5" in rows["Tyranids"]
-    assert "heavy bolter, missile launcher" in dict(RULESET.summarize(duel()))["Tyranids"]
-    assert rows["Objectives"] == "1 of 4 destroyed (OBJ-2), OBJ-3 lost"
-    assert rows["The Dermal Sphincter (OBJ-1)"] == "1:e5 1:f5 1:g5 1:e6 1:f6 1:g6"
-    assert rows["Artifacts that lie"] == "A4 on 5:e7"
-    assert rows["Cysts"] == "5:d8"
-    assert rows["Scouts lost"] == "SC6"
-    assert rows["Orders"] == "Mark Your Targets"
-    assert rows["Hellfire shells, melta-bombs"] == "3, 2"
-    assert rows["Sections, the rear first"].startswith("1 (to the north), 2 (to the north)")

@@ -92,7 +92,10 @@ def ask_buy(book: Book, state: HiveState, step: Buy) -> Decision:
     """Ask for the next purchase (TA-BUY-1)."""
     buys = [BuyKind(kind, count) for kind, most in wares(book, state).items() for count in range(1, most + 1)]
     done = [READY] if state.party else []
-    return Decision(MARINES, (*done, *buys), f"Who joins the boarding party? {state.points_left} points left.")
+    prompt = f"Who joins the boarding party? {state.points_left} points left."
+    return Decision(
+        MARINES, (*done, *buys), prompt, always=True
+    )  # also when nothing is affordable: points are lost by `ready`
 
 
 def resolve_buy(book: Book, state: HiveState, step: Buy, action: BuyKind | Ready) -> Script:

@@ -92,7 +92,7 @@ def test_ta_dread_8_figures() -> None:
 
 def test_ta_dread_5_three_weapons_one_at_a_time() -> None:
     """TA-DREAD-5, TA-WEAP-1: at the same or different targets; bolters split."""
-    models = {"DN1": "2:e6", "SC1": "2:i5", "SC2": "2:i6", "SC3": "2:i7", "GE8": "2:m9"}
+    models = {"DN1": "2:e6", "SC1": "2:i5", "SC2": "2:i6", "SC3": "2:i7", "GE8": "2:m9", **AWAY}
     p = play("tyranid", models=models, arms={"DN1": [BOLTER, PLASMA]})
     assert dead(p.do("shoot DN1/1 SC1*3 SC2*1", 4, 1, 1, 4)) == ["SC1", "SC2"]
     assert dead(p.do("shoot DN1/2 SC3", 1, 2)) == ["SC3"]

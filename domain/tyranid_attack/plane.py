@@ -19,6 +19,8 @@ class Plane:
         self.width = max(columns) - self.left + 2
         self.sealed = sealed
         self.floor = self.mask(floor)
+        self.walls = (1 << ((max(rows) - self.top + 2) * self.width)) - 1 & ~self.mask(squares)
+        """Everything of the plane that is no square of the ship."""
 
     def bit(self, square: Point) -> int:
         """Return the bit of a square; 0 for one that the plane does not have."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Sequence
-from functools import cache
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 
 from ..geometry import crossing
 from .catalogue import Catalogue
@@ -48,14 +48,16 @@ class _Around(dict[Point, tuple[Point, ...]]):
         return found
 
 
-_LINES: dict[Point, tuple[int, ...]] = {}
-"""What lines enter, by how far they go."""
-
-
-def _entered(columns: int, rows: int) -> tuple[int, ...]:
-    """The squares that a line so far enters, as differences of their numbers."""
+@cache
+def _entered(width: int, columns: int, rows: int) -> tuple[int, int]:
+    """The squares that a line so far enters as bits of a plane of that width, and where the lowest bit lies from the start."""
     east, south = (1 if columns > 0 else -1), (1 if rows > 0 else -1)
-    return tuple((south * v << 12) + east * u for u, v in crossing(abs(columns), abs(rows)).entered)
+    places = [south * v * width + east * u for u, v in crossing(abs(columns), abs(rows)).entered]
+    low = min(places, default=0)
+    mask = 0
+    for place in places:
+        mask |= 1 << (place - low)
+    return mask, low
 
 
 class Ship:
@@ -107,8 +109,6 @@ class Ship:
         """Kept searches for where models can move."""
         self._floors: dict[int, frozenset[Point]] = {}
         self._masks: dict[int, int] = {}
-        self._codes: frozenset[int] = frozenset([(y << 12) + x for x, y in self.bare])
-        """The squares as single numbers: sight looks at thousands of them."""
         self.plane = Plane(self.bare, floor, sealed)
 
     def in_entry(self, square: Point) -> bool:
@@ -167,30 +167,28 @@ class Ship:
 
     # Sight
 
-    def sighted(self, at: Point, reach: int) -> tuple[Point, ...]:
-        """Return the squares within a range that no wall hides, in reading order; kept."""
-        key = ("sighted", at, reach)
-        found = self.floods.get(key)
-        if found is None:
-            x, y = at
-            codes, base = self._codes, (y << 12) + x
-            near = []
-            for u, v in self.bare:
-                columns, rows = u - x, v - y
-                if -reach <= columns <= reach and -reach <= rows <= reach and (columns or rows):
-                    line = _LINES.get((columns, rows))
-                    if line is None:
-                        line = _LINES[columns, rows] = _entered(columns, rows)
-                    for code in line:
-                        if base + code not in codes:
-                            break
-                    else:
-                        near.append((u, v))
-            if self.sealed:
-                near = [place for place in near if self.line(at, place) is not None]
-            found = self.floods[key] = tuple(sorted(near, key=lambda place: (place[1], place[0])))
-        assert isinstance(found, tuple)
-        return found
+    @cached_property
+    def reading(self) -> tuple[Point, ...]:
+        """All floor squares in reading order."""
+        return tuple(sorted(self.floor, key=lambda place: (place[1], place[0])))
+
+    def clear(self, at: Point, reach: int, blockers: Mapping[Point, str]) -> list[Point]:
+        """Return the empty floor squares within a range to which a line is clear, in reading order (TA-WEAP-21).
+
+        What `sees` says of each, with all squares of a line looked at in one step.
+        """
+        plane = self.plane
+        stop = plane.walls | plane.mask(self.solid) | plane.mask(blockers)
+        width, (x, y) = plane.width, at
+        here = (y - plane.top) * width + x - plane.left
+        found = []
+        for place in self.reading:
+            columns, rows = place[0] - x, place[1] - y
+            if -reach <= columns <= reach and -reach <= rows <= reach and (columns or rows) and place not in blockers:
+                mask, low = _entered(width, columns, rows)
+                if not (mask << (here + low)) & stop:
+                    found.append(place)
+        return [place for place in found if self.line(at, place) is not None] if self.sealed else found
 
     def line(self, one: Point, to: Point) -> tuple[Point, ...] | None:
         """Return the squares that a line enters between its ends, None where a wall closes it (TA-LOS-1, -2, -4, -5).

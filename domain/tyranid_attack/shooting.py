@@ -90,13 +90,10 @@ def aim(book: Book, state: HiveState, at: Point, objective: str, reach: int) -> 
 
 def floor_targets(book: Book, state: HiveState, name: str, reach: int) -> list[Target]:
     """Return the empty squares that a model can aim at (TA-WEAP-21)."""
-    ship, block, at = book.ship(state), blockers(state), state.models[name].at
-    standing = state.at
-    return [
-        square
-        for square in ship.sighted(at, reach)
-        if square not in standing and square in ship.floor and ship.sees(at, square, block)
-    ]
+    block = blockers(state)
+    prone = [square for square in state.at if square not in block]
+    squares = book.ship(state).clear(state.models[name].at, reach, block)
+    return [square for square in squares if square not in prone]
 
 
 def at_floor(action: Shoot | Hellfire) -> bool:

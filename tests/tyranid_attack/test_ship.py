@@ -186,7 +186,7 @@ class Drawn:
     """As much of a catalogue as a ship needs."""
 
     def __init__(self, section: SimpleNamespace) -> None:
-        self.geometry = SimpleNamespace(pitch_x=14, pitch_y=10)
+        self.geometry = SimpleNamespace(pitch_x=14, pitch_y=10, columns=15, rows=11)
         self.sections = {1: section}
 
 

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ..secrets import bare
+from ..words import sentence
 from .book import Book
-from .facts import SIDES, sentence
+from .facts import SIDES
 from .state import MARINES, HiveState
 
 WAYS = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -70,7 +71,8 @@ def _forces(book: Book, state: HiveState) -> list[tuple[str, str]]:
     return rows
 
 
-def _model(book: Book, state: HiveState, name: str) -> str:
+def condition(book: Book, state: HiveState, name: str) -> list[str]:
+    """Return what there is to say of a model on the board besides its kind and square."""
     model = state.models[name]
     notes = []
     if book.profiles[model.kind].life > 1:
@@ -83,7 +85,13 @@ def _model(book: Book, state: HiveState, name: str) -> str:
         turn = model.ready_arms.get(mount, 0)
         notes.append(book.names.weapon(weapon) + (f" (recharges until turn {turn})" if turn > state.turn else ""))
     notes += [f"A{number}" for number in model.artifacts]
-    return f"{name} {book.names.square(state, model.at)}" + (f" ({', '.join(notes)})" if notes else "")
+    return notes
+
+
+def _model(book: Book, state: HiveState, name: str) -> str:
+    notes = condition(book, state, name)
+    where = book.names.square(state, state.models[name].at)
+    return f"{name} {where}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _counted(book: Book, names: Iterable[str]) -> str:

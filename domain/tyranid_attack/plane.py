@@ -7,6 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from .state import Point
 
 
+WIDTH = 88
+"""Columns of a plane: six sections in a row, and a margin."""
+
+
 class Plane:
     """The ship's squares, numbered row by row from the north-west, with a margin around them.
 
@@ -16,7 +20,8 @@ class Plane:
     def __init__(self, squares: Collection[Point], floor: Iterable[Point], sealed: bool) -> None:
         columns, rows = [x for x, _ in squares], [y for _, y in squares]
         self.left, self.top = min(columns) - 1, min(rows) - 1
-        self.width = max(columns) - self.left + 2
+        # The same for all ships that are not wider still, so that what is worked out for lines serves them all.
+        self.width = max(WIDTH, max(columns) - self.left + 2)
         self.sealed = sealed
         self.floor = self.mask(floor)
         self.walls = (1 << ((max(rows) - self.top + 2) * self.width)) - 1 & ~self.mask(squares)

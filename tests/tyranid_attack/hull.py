@@ -5,12 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
-from hive import Play
+from hive import Play, play
 
+from warptape.domain.events import Event
 from warptape.domain.tyranid_attack import RULESET
 from warptape.domain.tyranid_attack.actions import Move
-from warptape.domain.tyranid_attack.state import Laid
+from warptape.domain.tyranid_attack.state import Laid, Options
 
 Point = tuple[int, int]
 SHOWN = tomllib.loads(RULESET.packaged().files["sections.toml"])["section"]
@@ -114,3 +116,15 @@ def names(p: Play, kind: type) -> set[str]:
     decision = p.referee.decision
     assert decision is not None
     return {action.model for action in decision.actions if isinstance(action, kind)}
+
+
+FIXED = Options(rotation="fixed")
+NEAR = {"SC1": "5:e2", "SC2": "4:b6"}
+"""SC1 a step or two from the front, and somebody behind him."""
+
+
+def explore(*chance: object, models: dict[str, str] | None = None, **facts: Any) -> tuple[Play, list[Event]]:
+    """SC1 steps onto the front section, and the sequence runs."""
+    facts = {"card": "EX-01", "options": FIXED, **facts}
+    p = play(models=models or NEAR, active="SC1", **facts)
+    return p, p.do("move SC1 6:e10", *(chance or (3,)))

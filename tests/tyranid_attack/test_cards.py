@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from hive import BOOK, Play, at, of, play
-from hull import gap, hull, names, squares
+from hull import FIXED, NEAR, gap, hull, names, squares
 
 from warptape.domain.events import Event
 from warptape.domain.tyranid_attack.actions import EnterModel, PutCyst, PutModel, UseModel
@@ -14,9 +14,6 @@ from warptape.domain.tyranid_attack.events_model import ArtifactFound, LifeLost,
 from warptape.domain.tyranid_attack.events_ship import CardPutAway, CystPlaced
 from warptape.domain.tyranid_attack.events_turn import CardAttacked, CardDiceRolled
 from warptape.domain.tyranid_attack.state import Options
-
-FIXED = Options(rotation="fixed")
-NEAR = {"SC1": "5:e2", "SC2": "4:b6"}
 
 
 def turned(card: str, *dice: int, models: dict[str, str] | None = None, options: Options = FIXED, **facts: Any
@@ -162,7 +159,7 @@ def test_ex_07_two_acid_blobs_at_least_4_squares_away() -> None:
     assert names(p, PutModel) == {"AB1"}
     assert squares(p, PutModel) == far(p, 6, 4)
     assert min(gap(hull(p).at(square), p.state.models["SC1"].at) for square in squares(p, PutModel)) == 4
-    assert p.why("place GE1 6:n6") != ""
+    assert p.why("place GE1 6:n6") == "TA-BLOB-8"
     p.do("place AB1 6:n6")
     p.do("place AB2 6:m6")
     assert p.asked == "Free"

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 from hive import Play, of, play
+from hull import FIXED
 
 from warptape.domain.events import Event
 from warptape.domain.tyranid_attack.events_model import ModelKilled
 from warptape.domain.tyranid_attack.events_ship import SectionRemoved, TemplateDestroyed, TemplateGone
 from warptape.domain.tyranid_attack.events_turn import GameEnded, PartBegan, TurnBegan
 from warptape.domain.tyranid_attack.state import Options
-
-FIXED = Options(rotation="fixed")
 
 
 def ending(events: list[Event]) -> tuple[str, str, str]:

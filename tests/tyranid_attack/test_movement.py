@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from hive import BOOK, Play, at, of, play
-from hull import STEPS, Hull, Point, ends, gap, hull, moves
+from hull import FIXED, STEPS, Hull, Point, ends, gap, hull, moves
 
 from warptape.domain.tyranid_attack.actions import Move
 from warptape.domain.tyranid_attack.events_model import ModelMoved
@@ -16,9 +16,6 @@ from warptape.domain.tyranid_attack.events_ship import ExplorationTriggered
 from warptape.domain.tyranid_attack.positions import position
 from warptape.domain.tyranid_attack.ship import HEADINGS
 from warptape.domain.tyranid_attack.state import MARINES, TYRANID, Options, Trigger
-
-FIXED = Options(rotation="fixed")
-
 
 # How far, which way
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from hive import BOOK, Play, of, play
-from hull import Point, hull, names, squares
+from hull import FIXED, Point, hull, names, squares
 
 from warptape.domain.tyranid_attack.actions import PutModel, StandTemplate
 from warptape.domain.tyranid_attack.events_model import ModelPlaced
@@ -14,7 +14,6 @@ from warptape.domain.tyranid_attack.events_ship import TemplatePlaced, TileShown
 from warptape.domain.tyranid_attack.events_turn import DefendersRolled
 from warptape.domain.tyranid_attack.state import Options
 
-FIXED = Options(rotation="fixed")
 SIZES = {1: (3, 2), 2: (2, 2), 3: (2, 2), 4: (2, 2), 5: (3, 2), 6: (3, 2)}
 NAMES = {1: "Dermal Sphincter", 2: "Sensory Cluster", 3: "Respiratory Vent", 4: "Teleporter Nexus",
          5: "Hive Mind Synapse", 6: "Energy Cortex"}  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hive import BOOK, Play, at, of, play
-from hull import hull, names, squares
+from hull import FIXED, hull, names, squares
 
 from warptape.domain.tyranid_attack.actions import EnterModel, PutModel
 from warptape.domain.tyranid_attack.events_model import ModelKilled, ModelPlaced, ModelsLost
@@ -12,7 +12,6 @@ from warptape.domain.tyranid_attack.events_ship import CystsClosed
 from warptape.domain.tyranid_attack.events_turn import ReinforcementDeclined, ReinforcementLost, ReinforcementRolled
 from warptape.domain.tyranid_attack.state import Options
 
-FIXED = Options(rotation="fixed")
 EVERYWHERE = {"SC1": "1:h6", "SC2": "2:h6", "SC3": "3:h6", "SC4": "4:h6", "SC5": "5:h6", "SC6": "6:g6"}
 """Marines within 8 squares of every half square on the outer edge of a straight ship."""
 

@@ -208,6 +208,7 @@ def test_ta_comp_4_all_dice_are_six_sided() -> None:
 
 
 def test_ta_setup_12_and_13_the_top_card_lies_unseen_on_the_last_section_the_others_are_the_deck() -> None:
+    """TA-SETUP-12, TA-SETUP-13."""
     state = seeded("cards")[0].state
     assert {*state.cards} == {state.chain[-1].section}
     deck = state.chance.decks[state.deck]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from hive import at, of, play
-from hull import moves, names
+from hull import FIXED, moves, names
 
 from warptape.domain.tyranid_attack.actions import END, UseModel
 from warptape.domain.tyranid_attack.events_model import ModelMoved, ModelPlaced
 from warptape.domain.tyranid_attack.events_ship import ExplorationTriggered, SectionLaid
 from warptape.domain.tyranid_attack.events_turn import ActivationEnded, PartBegan, TurnBegan
-from warptape.domain.tyranid_attack.state import MARINES, TYRANID, Act, Options
+from warptape.domain.tyranid_attack.state import MARINES, TYRANID, Act
 
-FIXED = Options(rotation="fixed")
 APART = {"SC1": "2:b5", "SC2": "2:b7", "GE1": "5:f6", "GE2": "5:g6"}
 
 

@@ -235,6 +235,10 @@ class BookNames(Names):
         found = self._book.catalogue.cards.get(card)
         return found.name if found else card
 
+    def tile(self, tile: str) -> str:
+        found = self._book.catalogue.tiles.get(tile)
+        return self.section(found.section) if found else tile
+
     def card_text(self, card: str) -> str:
         found = self._book.catalogue.cards.get(card)
         return found.text if found else ""

@@ -91,7 +91,7 @@ class TilesMade(Fact, frozen=True):
 
 
 class TileTaken(Fact, frozen=True):
-    """The Marine player takes the next tile; what it shows, the draw before this says to him alone."""
+    """The Marine player takes the next tile; what it shows, the draw after this says to him alone."""
 
     place: int
     left: int

@@ -236,8 +236,8 @@ def take_tile(state: HiveState) -> Script:
     left = len(state.chance.decks[state.stack].items) - state.taken
     if left:
         place = state.taken
-        yield Draw(state.stack, place, "tile", rule="TA-EXPL-10", seen_by=(MARINES,))
         yield TileTaken(place, left - 1, rule="TA-EXPL-10")
+        yield Draw(state.stack, place, "tile", rule="TA-EXPL-10", seen_by=(MARINES,))
 
 
 # Step 5: the card

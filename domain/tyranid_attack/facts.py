@@ -32,6 +32,10 @@ class Names:
         """Return the name of an exploration card."""
         return card
 
+    def tile(self, tile: str) -> str:
+        """Return what a location tile shows."""
+        return tile
+
     def card_text(self, card: str) -> str:
         """Return what an exploration card says."""
         return ""

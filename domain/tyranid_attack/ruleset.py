@@ -202,8 +202,7 @@ class TyranidAttack(Ruleset):
         if event.seen_by is None or isinstance(event.item, Sealed):
             return ""
         if event.deck.startswith(TILES):
-            tile = self.book.catalogue.tiles.get(event.item)
-            return f"The tile shows section {tile.section}." if tile else ""
+            return f"It shows {self.names.tile(event.item)}."
         return f"It is {self.names.card(event.item)}."
 
     def summarize(self, state: HiveState) -> Sequence[tuple[str, str]]:

@@ -13,11 +13,11 @@ from .bot_outlook import FAR_AWAY, Outlook
 from .fighting import can_strike
 from .reach import ENTER, ends, flood, limit
 from .shooting import guns
-from .state import MARINES, Act, Point, distance
+from .state import MARINES, Act, Point
 
 WORTH_WHILE = 0.05
 """What an attack must be worth to be made."""
-STEP = 0.06
+STEP = 0.05
 """What a step towards the goal is worth, in Scouts."""
 HOLD = 3
 """How near the Marines come to a section that they do not open yet."""
@@ -27,10 +27,16 @@ GATHERED = 0.6
 """What part of the party must be gathered before a section is opened."""
 READY = 4
 """How many others must not have acted yet when a section is opened, if there are so many."""
-CROWDED = 0.05
+CROWDED = 0.1
 """What it costs to stand within two squares of another Marine: one enemy could strike both."""
 DEPTH = 0.12
 """What each step into an unexplored section costs him who opens it."""
+CUT_OFF, LAGGING = 5.0, 0.3
+"""What it costs to be on the rear section alone, in lives: when the next is opened, and else."""
+ALONE = 0.06
+"""What each square costs that a Marine is farther from the next one than need be."""
+FRIENDS = 4
+"""How near the next Marine should be."""
 BEST = 24
 """For how many squares it is looked at what can be shot from there."""
 
@@ -41,6 +47,7 @@ class Command:
     def __init__(self, outlook: Outlook) -> None:
         self.outlook = outlook
         self.book, self.state = outlook.book, outlook.state
+        self.rear = (self.state.chain[0].section,)
 
     # Who acts
 
@@ -118,8 +125,7 @@ class Command:
         able = [name for name in outlook.marines if not state.models[name].prone]
         if not able:
             return False
-        rear = state.chain[0].section
-        left = [name for name in able if outlook.ship.sections[state.models[name].at] == (rear,)]
+        left = [name for name in able if outlook.ship.sections[state.models[name].at] == self.rear]
         weight = {name: 1.0 if self.book.move(state.models[name]) > 4 else 0.5 for name in able}
         near = [name for name in able if outlook.goal.get(state.models[name].at, FAR_AWAY) <= CLOSE]
         if state.options.turn_limit and state.turn > state.options.turn_limit * 2 // 3:
@@ -194,7 +200,7 @@ class Command:
             enters = way == ENTER or (not way and square not in found.avoid)
             if enters != opening:
                 continue
-            scored.append((self.place(name, square, others), square, way))
+            scored.append((self.place(name, square, others, opening), square, way))
         if not scored:
             return at, ""
         scored.sort(key=lambda item: (-item[0], item[1][1], item[1][0], item[2]))
@@ -223,15 +229,20 @@ class Command:
                 found = Attack(value, None)
         return found
 
-    def place(self, name: str, square: Point, others: Sequence[Point]) -> float:
+    def place(self, name: str, square: Point, others: Sequence[Point], opening: bool) -> float:
         """Return what it is worth to stand on a square: near the goal, loosely together."""
         outlook = self.outlook
         way = outlook.goal.get(square, FAR_AWAY)
         hold = 0 if outlook.busy else HOLD
         value = -STEP * max(way, hold)
-        value -= CROWDED * sum(distance(square, other) <= 2 for other in others)
+        x, y = square
+        value -= CROWDED * len([1 for u, v in others if -2 <= u - x <= 2 and -2 <= v - y <= 2])
         if square in outlook.closed:
             value -= DEPTH * outlook.steps_in(square)
+        if outlook.ship.sections[square] == self.rear:
+            value -= outlook.worth(name) * (CUT_OFF if opening else LAGGING)
+        if others:
+            value -= ALONE * max(0, min(max(abs(u - x), abs(v - y)) for u, v in others) - FRIENDS)
         return value
 
 

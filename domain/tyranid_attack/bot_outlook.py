@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from . import bot_odds as odds
 from . import effects as e
@@ -22,8 +23,22 @@ NEAR = 0.7
 """How much more an enemy is worth that can strike in its next part."""
 FAR_AWAY = 99
 """How far it is to what no way leads to."""
+FAST = (0.2, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0)
+"""What a fighter is worth by its move: it has to come to blows."""
+GUNFIRE = 0.3
+"""What a hit at range is worth, compared to one hand to hand: who shoots is seen."""
 SCOUT_DICE, SCOUT_ARMOUR = 2, 4
 """What a Tyranid's worth is measured against."""
+
+
+class Shooter(NamedTuple):
+    """A Marine who may shoot: where he is, how far he shoots at once and after a move, and how he misses what armour."""
+
+    at: Point
+    range: int
+    reach: int
+    near: Mapping[Point, int]
+    misses: tuple[float, ...]
 
 
 class Outlook:
@@ -94,6 +109,26 @@ class Outlook:
         """Return what a shot must reach (TA-CHAR-2)."""
         return self.book.armour if is_template(target) else self.book.armour_of(self.state.models[target])
 
+    def liking(self, kind: str) -> float:
+        """Return what a Tyranid of a kind is worth against the Marines on the board: the more of them, the more."""
+        profile = self.book.profiles[kind]
+        gun = self.book.guns.get(kind)
+        fight = shot = 0.0
+        for name in self.marines:
+            model = self.state.models[name]
+            worth, foe = self.worth(name), self.book.profiles[model.kind]
+            if kind in self.book.acid:
+                fight += worth
+            elif profile.hth:
+                fate = odds.duel(profile.hth, profile.hth_bonus, foe.hth, self.book.hth_bonus(model))
+                fight += max(0.0, (fate.win + fate.draw) * worth - (fate.draw + fate.loss) * 0.2)
+            if gun is not None:
+                shot += odds.hit(gun.fire, gun.bonus, self.book.armour_of(model)) * worth * (0.6 if gun.recharge else 1)
+                shot += 0.15 * bool(gun.blast)
+        fight *= FAST[min(profile.move, len(FAST) - 1)]
+        shot *= GUNFIRE
+        return (max(fight, shot) + 0.2 * min(fight, shot)) * float(profile.life**0.5) * profile.slots
+
     # Ways
 
     def steps(self, at: Point, limit: int) -> dict[Point, int]:
@@ -142,6 +177,20 @@ class Outlook:
     def to_marines(self) -> dict[Point, int]:
         """How many steps it is to the nearest Marine, whoever stands in the way."""
         return steps(self.ship, tuple(sorted(self.state.models[name].at for name in self.marines)), FAR_AWAY)
+
+    @cached_property
+    def shooters(self) -> list[Shooter]:
+        """The Marines who can shoot in their next part, with what they come near to."""
+        found = []
+        for name in self.marines:
+            model = self.state.models[name]
+            gun = self.book.guns.get(model.kind)
+            if gun is not None and not model.prone:
+                move, fire = self.book.move(model), self.book.fire_of(model)
+                misses = tuple(1 - odds.hit(fire, gun.bonus, armour) for armour in range(8))
+                near = self.steps(model.at, move + 2)
+                found.append(Shooter(model.at, gun.range, gun.range + move, near, misses))
+        return found
 
     def risk(self, name: str, at: Point) -> float:
         """Return how likely a Marine on a square loses a life point in the next Tyranid part, as far as can be seen."""

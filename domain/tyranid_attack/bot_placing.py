@@ -18,12 +18,13 @@ from .actions import (
     ReturnScout,
     StandTemplate,
 )
-from .bot_outlook import FAR_AWAY, Outlook, threat
+from .book import Book
+from .bot_outlook import FAR_AWAY, Outlook
 from .bot_tyranids import exposed
 from .exploration import spots
 from .objectives import first_of_kind
 from .placing import cyst_squares, doors, entering, free_squares, placeable
-from .state import Point
+from .state import HiveState, Point
 
 PARTY = (("heavy_scout", 2), ("marine", 7), ("scout", 6))
 """Whom the bot buys, as far as the points go."""
@@ -33,19 +34,14 @@ SPRING = 0.6
 """What it is worth to be placed where one can strike at once."""
 
 
-def buy(actions: Sequence[Any]) -> Any:
-    """Choose the next purchase: heavy Scouts for their shells, then Marines in power armour (TA-BUY-1)."""
-    wares = [action for action in actions if isinstance(action, BuyKind)]
-    return max(wares, key=_liking) if wares else READY
-
-
-def _liking(action: BuyKind) -> tuple[int, int]:
-    kinds = [kind for kind, _ in PARTY]
-    most = dict(PARTY).get(action.kind, 0)
-    return (
-        -kinds.index(action.kind) if 0 < action.count <= most else -len(kinds),
-        action.count if most else -action.count,
-    )
+def buy(book: Book, state: HiveState, actions: Sequence[Any]) -> Any:
+    """Choose the next purchase: those of the bot's party, in their order, as far as the points go (TA-BUY-1)."""
+    for kind, count in PARTY:
+        have = sum(name[:2] == book.catalogue.codes[kind] for name in state.party)
+        for more in range(count - have, 0, -1):
+            if BuyKind(kind, more) in actions:
+                return BuyKind(kind, more)
+    return READY if READY in actions else actions[0]
 
 
 def enter(outlook: Outlook) -> EnterModel:
@@ -65,10 +61,8 @@ def put(outlook: Outlook, step: steps.Put) -> PutModel:
 
 
 def liking(outlook: Outlook, name: str) -> float:
-    """Return what a model is worth when the hive chooses among its pool."""
-    profile = outlook.book.profiles[outlook.book.kind(name)]
-    likes: dict[str, float] = {"genestealer": 2.0, "dreadnought": 5.0}
-    return likes.get(profile.id, threat(outlook.book, profile) * float(profile.life**0.5))
+    """Return what a model is worth when the hive chooses among its pool: what it does to the Marines there are."""
+    return outlook.liking(outlook.book.kind(name))
 
 
 def lurk(outlook: Outlook, name: str, square: Point) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import bot_odds as odds
 from .actions import DONE, END, Move, UseModel
 from .bot_attacks import Attack, blow, seen_from, strongest, volley, without
 from .bot_outlook import FAR_AWAY, Outlook
@@ -148,22 +147,23 @@ class Brood:
         return exposed(self.outlook, square, self.book.armour_of(self.state.models[name]))
 
 
+UNSEEN = 0.4
+"""How likely a Marine who can come near a square will see it."""
 _GUNS = ("DS", "HB", "HP", "AN", "CM", "CH", "CC", "NS", "DN")
 
 
 def exposed(outlook: Outlook, square: Point, armour: int) -> float:
     """Return how likely a model of that armour is shot on a square: by those who see it, and who may come to see it."""
-    state, book = outlook.state, outlook.book
     safe = 1.0
-    for name in outlook.marines:
-        model = state.models[name]
-        gun = book.guns.get(model.kind)
-        far = distance(model.at, square)
-        if gun is None or model.prone or far > gun.range + book.move(model):
+    x, y = square
+    sees = outlook.ship.sees
+    for shooter in outlook.shooters:
+        u, v = shooter.at
+        far = max(abs(u - x), abs(v - y))
+        if far > shooter.reach:
             continue
-        chance = odds.hit(book.fire_of(model), gun.bonus, armour)
-        if far <= gun.range and outlook.ship.sees(model.at, square, ()):
-            safe *= 1 - chance
-        elif outlook.steps(model.at, book.move(model) + 2).get(square) is not None:
-            safe *= 1 - 0.4 * chance
+        if far <= shooter.range and sees(shooter.at, square, ()):
+            safe *= shooter.misses[armour]
+        elif square in shooter.near:
+            safe *= 1 - UNSEEN * (1 - shooter.misses[armour])
     return 1 - safe

@@ -34,11 +34,12 @@ def sensible(ruleset: Ruleset, state: HiveState, decision: Decision, luck: Luck)
     kind = type(step)
     if kind is steps.Deploy:
         return AUTO if state.party else READY
-    if kind is steps.Buy:
-        return placing.buy(actions)
     if kind is steps.Reinforce:
         return ROLL
-    outlook = Outlook(cast("TyranidAttack", ruleset).book, state, decision.seat)
+    book = cast("TyranidAttack", ruleset).book
+    if kind is steps.Buy:
+        return placing.buy(book, state, actions)
+    outlook = Outlook(book, state, decision.seat)
     if kind is steps.Free:
         return Command(outlook).free(actions) if step.side == MARINES else Brood(outlook).free(actions)
     if kind is steps.Acting:

@@ -92,10 +92,13 @@ def test_ta_dread_8_figures() -> None:
 
 def test_ta_dread_5_three_weapons_one_at_a_time() -> None:
     """TA-DREAD-5, TA-WEAP-1: at the same or different targets; bolters split."""
-    models = {"DN1": "2:e6", "SC1": "2:i5", "SC2": "2:i6", "SC3": "2:i7", "GE8": "2:m9", **AWAY}
+    models = {"DN1": "2:e6", "SC1": "2:i5", "SC2": "2:i6", "SC3": "2:i7", "SC4": "2:e7", "GE8": "2:m9", **AWAY}
     p = play("tyranid", models=models, arms={"DN1": [BOLTER, PLASMA]})
     assert dead(p.do("shoot DN1/1 SC1*3 SC2*1", 4, 1, 1, 4)) == ["SC1", "SC2"]
     assert dead(p.do("shoot DN1/2 SC3", 1, 2)) == ["SC3"]
+    assert p.state.act("DN1").attacks == 1
+    p.do("shoot DN1/body SC4", 1, 1)
+    assert p.state.act("DN1").attacks == 0
     p.do("done DN1")
     assert p.why("use DN1") == "TA-TURN-4"
 

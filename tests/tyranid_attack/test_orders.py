@@ -75,6 +75,20 @@ def test_ta_order_3_nor_one_that_has_attacked() -> None:
     assert serves(p, "order double") == ["SC2", "SG1"]
 
 
+def test_ta_order_3_who_is_finished_or_has_only_come_stays_finished() -> None:
+    """TA-TURN-4, TA-SPEC-2: an order gives nothing back to one that was done, nor to a Scout who has returned."""
+    p = play(models={"SC1": "2:b5", "SC2": "2:c9", **LED}, templates={"OBJ-1": "2:f5"}, lost=["SC3"])
+    p.do("use SC2")
+    p.do("done SC2")
+    p.do("shoot SC1 OBJ-1", 6, 1, 6, 1)
+    p.do("return SC3 2:f5")
+    p.do("done SC1")
+    p.do("order double")
+    for name in ("SC1", "SC2", "SC3"):
+        assert p.why(f"use {name}") == "TA-TURN-4"
+    assert p.why("use SG1") == ""
+
+
 def test_ta_order_4_with_a_sergeant_it_serves_all_marines() -> None:
     models = {"SC1": "2:e5", "HV1": "2:e7", "TE1": "2:g5", "LI1": "2:g7", "MA1": "2:i5", **LED}
     p = play(models=models)

@@ -190,13 +190,13 @@ def shoot(book: Book, state: HiveState, name: str, action: Shoot) -> Script:
         rolled.append((target, hit))
     by, at = model.at, [_where(state, target) for target, _ in rolled]
     for target, hit in rolled:
-        if hit and is_template(target):
-            assert isinstance(target, str)
-            yield from harm.wreck(book, state, target, name, "TA-OBJ-8")
-        elif hit and isinstance(target, str) and target in state.models:
+        if hit and isinstance(target, str) and target in state.models:
             yield from harm.hurt(book, state, target, gun.weapon, "TA-LIFE-1")
     if gun.blast and not (state.options.blast_needs_hit and not rolled[0][1] and isinstance(rolled[0][0], str)):
         yield from _blast(book, state, seat, by, rolled[0][0], at[0], gun)
+    for target, hit in rolled:  # after the blast, which the Vent's cloud still stops
+        if hit and isinstance(target, str) and is_template(target):
+            yield from harm.wreck(book, state, target, name, "TA-OBJ-8")
 
 
 def _where(state: HiveState, target: Target) -> tuple[Point, ...]:
@@ -234,11 +234,7 @@ def hellfire(book: Book, state: HiveState, name: str, action: Hellfire) -> Scrip
     squares = _where(state, target)
     yield ActSpent(name, spent(book, state, name), rule="TA-ATT-1")
     yield HellfireFired(name, target, state.shells - 1, rule="TA-WEAP-12")
-    if is_template(target):
-        assert isinstance(target, str)
-        if state.options.hellfire_vs_template == "destroys":
-            yield from harm.wreck(book, state, target, name, "TA-WEAP-14")
-    elif isinstance(target, str):
+    if isinstance(target, str) and not is_template(target):
         yield from harm.slay(book, state, target, "hellfire", "TA-WEAP-9")
     for victim in neighbours(state, squares):
         model = state.models.get(victim)
@@ -248,6 +244,8 @@ def hellfire(book: Book, state: HiveState, name: str, action: Hellfire) -> Scrip
         yield BlastRolled("hellfire_shell", target, victim, (roll,), 4, roll >= 4, rule="TA-WEAP-10")
         if roll >= 4:
             yield from harm.slay(book, state, victim, "hellfire", "TA-WEAP-10")
+    if isinstance(target, str) and is_template(target) and state.options.hellfire_vs_template == "destroys":
+        yield from harm.wreck(book, state, target, name, "TA-WEAP-14")
 
 
 # Aiming at the floor

@@ -15,7 +15,7 @@ from .objectives import shielded
 from .shooting import aim, guns, is_template, model_targets, neighbours
 from .state import MARINES, Point, distance
 
-SHELL, BOMB = 1.3, 1.0
+SHELL, BOMB = 1.0, 1.0
 """What a hellfire shell and a melta-bomb are worth as long as templates are to be destroyed."""
 
 

@@ -26,7 +26,7 @@ from .objectives import first_of_kind
 from .placing import cyst_squares, doors, entering, free_squares, placeable
 from .state import HiveState, Point
 
-PARTY = (("heavy_scout", 2), ("marine", 7), ("scout", 6))
+PARTY = (("commander", 1), ("heavy_scout", 2), ("marine", 4))
 """Whom the bot buys, as far as the points go."""
 RETURNING = ("SG", "HV", "SC")
 """Who comes back first."""

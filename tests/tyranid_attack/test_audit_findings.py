@@ -7,7 +7,7 @@ from hive import of, play
 from warptape.domain.tyranid_attack.events_model import ModelKilled
 from warptape.domain.tyranid_attack.events_ship import TemplateDestroyed
 from warptape.domain.tyranid_attack.events_turn import BlastRolled, SphincterRolled
-from warptape.domain.tyranid_attack.state import Options
+from warptape.domain.tyranid_attack.state import Act, Options
 
 
 def test_ta_weap_20_and_spec_6_the_cloud_still_stops_the_blast_that_goes_with_the_shot_at_the_vent() -> None:
@@ -46,3 +46,12 @@ def test_ta_win_1_the_dead_of_the_last_shot_are_counted() -> None:
     p.do("hellfire HV1 OBJ-2", 4)
     assert p.state.ended is not None
     assert (p.state.ended.winner, p.state.ended.reason, p.state.ended.marines) == ("marines", "templates", 1)
+
+
+def test_ta_art_5_a_scout_who_has_just_come_back_has_no_attack_to_give_up() -> None:
+    """TA-SPEC-2: he neither moves nor attacks in this turn, so nothing is handed over to him (TA-ART-4, TA-ART-5)."""
+    came_back = Act(fresh=False, moves=0, attacks=0)
+    there = {"SC1": "2:b5", "SC2": "2:c5"}
+    p = play(models=there, active="SC1", artifacts={"SC1": [4]}, acts={"SC2": came_back})
+    assert p.why("give SC1 SC2 A4") == "TA-ART-5"
+    assert play(models=there, active="SC1", artifacts={"SC1": [4]}).why("give SC1 SC2 A4") == ""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from hive import of, play
+from hive import BOOK, of, play
 
+from warptape.domain.chance import Draw, Shuffle
+from warptape.domain.tyranid_attack import cards, exploration
 from warptape.domain.tyranid_attack.events_model import ModelKilled
 from warptape.domain.tyranid_attack.events_ship import TemplateDestroyed
 from warptape.domain.tyranid_attack.events_turn import BlastRolled, SphincterRolled
-from warptape.domain.tyranid_attack.state import Act, Options
+from warptape.domain.tyranid_attack.positions import position
+from warptape.domain.tyranid_attack.state import Act, Options, Trigger
+from warptape.domain.tyranid_attack.steps import TurnCard
 
 
 def test_ta_weap_20_and_spec_6_the_cloud_still_stops_the_blast_that_goes_with_the_shot_at_the_vent() -> None:
@@ -55,3 +59,22 @@ def test_ta_art_5_a_scout_who_has_just_come_back_has_no_attack_to_give_up() -> N
     p = play(models=there, active="SC1", artifacts={"SC1": [4]}, acts={"SC2": came_back})
     assert p.why("give SC1 SC2 A4") == "TA-ART-5"
     assert play(models=there, active="SC1", artifacts={"SC1": [4]}).why("give SC1 SC2 A4") == ""
+
+
+def test_ta_card_4_the_square_of_one_who_died_behind_the_ship_is_the_first_he_entered() -> None:
+    """TA-CARD-4: where he died serves while it is on board, the first square of the section once it is not."""
+    first, beside, away = (4, -50), (4, -44), (4, 300)
+    state = position(trigger=Trigger("SC1", 6, first))
+    state.death = beside
+    assert cards.trigger_square(BOOK, state) == beside
+    state.death = away
+    assert cards.trigger_square(BOOK, state) == first
+
+
+def test_ta_expl_18_no_new_stack_of_tiles_while_a_tile_is_held() -> None:
+    options = Options(cut_off_objective="returns")
+    held = position(tile="LOC-2", tiles=(), options=options, trigger=Trigger("SC1", 6, (4, -50)))
+    empty = position(tiles=(), options=options, trigger=Trigger("SC1", 6, (4, -50)))
+    for state, asked in ((held, Draw), (empty, Shuffle)):
+        state.aside = ["LOC-1"]
+        assert isinstance(next(exploration.run_turn(BOOK, state, TurnCard())), asked)

@@ -27,7 +27,7 @@ GATHERED = 0.6
 """What part of the party must be gathered before a section is opened."""
 READY = 4
 """How many others must not have acted yet when a section is opened, if there are so many."""
-CROWDED = 0.1
+CROWDED, ARM = 0.1, 2
 """What it costs to stand within two squares of another Marine: one enemy could strike both."""
 DEPTH = 0.12
 """What each step into an unexplored section costs him who opens it."""
@@ -236,13 +236,18 @@ class Command:
         hold = 0 if outlook.busy else HOLD
         value = -STEP * max(way, hold)
         x, y = square
-        value -= CROWDED * len([1 for u, v in others if -2 <= u - x <= 2 and -2 <= v - y <= 2])
+        nearest = FAR_AWAY
+        for u, v in others:
+            far = max(abs(u - x), abs(v - y))
+            nearest = min(nearest, far)
+            if far <= ARM:
+                value -= CROWDED
+        if FRIENDS < nearest < FAR_AWAY:
+            value -= ALONE * (nearest - FRIENDS)
         if square in outlook.closed:
             value -= DEPTH * outlook.steps_in(square)
         if outlook.ship.sections[square] == self.rear:
             value -= outlook.worth(name) * (CUT_OFF if opening else LAGGING)
-        if others:
-            value -= ALONE * max(0, min(max(abs(u - x), abs(v - y)) for u, v in others) - FRIENDS)
         return value
 
 

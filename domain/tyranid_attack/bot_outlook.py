@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -32,12 +32,15 @@ SCOUT_DICE, SCOUT_ARMOUR = 2, 4
 
 
 class Shooter(NamedTuple):
-    """A Marine who may shoot: where he is, how far he shoots at once and after a move, and how he misses what armour."""
+    """A Marine who may shoot: where he is, how far he shoots at once and after a move, and how he misses what armour.
+
+    `near` are the squares he comes near to, as bits of the ship's plane.
+    """
 
     at: Point
     range: int
     reach: int
-    near: Mapping[Point, int]
+    near: int
     misses: tuple[float, ...]
 
 
@@ -51,7 +54,7 @@ class Outlook:
         self.ship: Ship = book.ship(state)
         self.marines = marines(book, state)
         self.tyranids = tyranids(book, state)
-        self._zones: dict[str, frozenset[Point]] = {}
+        self._zones: dict[str, int] = {}
 
     # Worth
 
@@ -75,10 +78,8 @@ class Outlook:
         if is_template(target):
             return LAST if len(self.state.destroyed) + 1 >= self.book.needed else TEMPLATE
         worth = self.worth(target)
-        if self.seat == MARINES:
-            zone = self.zone(target)
-            if any(self.state.models[name].at in zone for name in self.marines):
-                worth *= 1 + NEAR
+        if self.seat == MARINES and self.zone(target) & self.stood_on:
+            worth *= 1 + NEAR
         return worth
 
     # Chances
@@ -131,18 +132,19 @@ class Outlook:
 
     # Ways
 
-    def steps(self, at: Point, limit: int) -> dict[Point, int]:
-        """Return how many steps it takes from a square to others, whoever stands in the way; kept with the ship."""
-        return steps(self.ship, (at,), limit)
-
-    def zone(self, name: str) -> frozenset[Point]:
-        """Return the squares on which a model can strike somebody in its next part, if nobody stands in its way."""
+    def zone(self, name: str) -> int:
+        """Return the squares on which a model can strike somebody in its next part, if nobody stands in its way, as bits."""
         found = self._zones.get(name)
         if found is None:
             model = self.state.models[name]
             move = self.book.move(model) if not model.prone else 0
-            found = self._zones[name] = strike_zone(self.ship, model.at, move)
+            found = self._zones[name] = within(self.ship, model.at, move + 1)
         return found
+
+    @cached_property
+    def stood_on(self) -> int:
+        """The squares of the Marines, as bits."""
+        return self.ship.plane.mask([self.state.models[name].at for name in self.marines])
 
     @cached_property
     def closed(self) -> frozenset[Point]:
@@ -188,7 +190,7 @@ class Outlook:
             if gun is not None and not model.prone:
                 move, fire = self.book.move(model), self.book.fire_of(model)
                 misses = tuple(1 - odds.hit(fire, gun.bonus, armour) for armour in range(8))
-                near = self.steps(model.at, move + 2)
+                near = within(self.ship, model.at, move + 2)
                 found.append(Shooter(model.at, gun.range, gun.range + move, near, misses))
         return found
 
@@ -196,9 +198,9 @@ class Outlook:
         """Return how likely a Marine on a square loses a life point in the next Tyranid part, as far as can be seen."""
         safe = 1.0
         book, state, models = self.book, self.state, self.state.models
-        armour = book.armour_of(models[name])
+        armour, bit = book.armour_of(models[name]), self.ship.plane.bit(at)
         for foe in self.tyranids:
-            if at in self.zone(foe):
+            if bit & self.zone(foe):
                 fate = self.round(foe, name)
                 safe *= 1 - (fate.win + fate.draw) / self.crowd[foe]
             gun = book.guns.get(models[foe].kind)
@@ -211,10 +213,15 @@ class Outlook:
     @cached_property
     def crowd(self) -> dict[str, float]:
         """Among how many Marines each Tyranid may choose, damped: it does not strike them all."""
-        models = self.state.models
-        return {
-            foe: max(1, sum(models[name].at in self.zone(foe) for name in self.marines)) ** 0.5 for foe in self.tyranids
-        }
+        return {foe: max(1, (self.zone(foe) & self.stood_on).bit_count()) ** 0.5 for foe in self.tyranids}
+
+    @cached_property
+    def exposures(self) -> dict[tuple[Point, int], float]:
+        """How likely a Tyranid of an armour is shot on a square; kept as long as the Marines stand as they do."""
+        key = ("exposed", tuple(self.shooters))
+        found = self.ship.floods.setdefault(key, {})
+        assert isinstance(found, dict)
+        return found
 
 
 def threat(book: Book, profile: Profile) -> float:
@@ -255,12 +262,16 @@ def _spread(ship: Ship, start: Iterable[Point], limit: int) -> dict[Point, int]:
     return met
 
 
-def strike_zone(ship: Ship, at: Point, move: int) -> frozenset[Point]:
-    """Return the squares next to those that a model can move to, its own among them; kept."""
-    key = ("zone", at, move)
+def within(ship: Ship, at: Point, limit: int) -> int:
+    """Return the squares within so many steps of a square, whoever stands in the way, as bits; kept."""
+    key = ("within", at, limit)
     found = ship.floods.get(key)
     if found is None:
-        places = steps(ship, (at,), move)
-        found = ship.floods[key] = frozenset((x + u, y + v) for x, y in places for u, v in AROUND)
-    assert isinstance(found, frozenset)
+        around = ship.plane.around
+        met = edge = ship.plane.bit(at)
+        for _ in range(limit):
+            edge = around(edge) & ~met
+            met |= edge
+        found = ship.floods[key] = met
+    assert isinstance(found, int)
     return found

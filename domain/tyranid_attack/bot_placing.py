@@ -26,7 +26,7 @@ from .objectives import first_of_kind
 from .placing import cyst_squares, doors, entering, free_squares, placeable
 from .state import HiveState, Point
 
-PARTY = (("commander", 1), ("heavy_scout", 2), ("marine", 4))
+PARTY = (("commander", 1), ("heavy_scout", 2), ("scout", 6))
 """Whom the bot buys, as far as the points go."""
 RETURNING = ("SG", "HV", "SC")
 """Who comes back first."""

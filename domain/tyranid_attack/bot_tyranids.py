@@ -33,7 +33,6 @@ class Brood:
         self.outlook = outlook
         self.book, self.state = outlook.book, outlook.state
         self.prey = outlook.marines
-        self._exposed: dict[Point, float] = {}
 
     def free(self, actions: Sequence[Any]) -> Any:
         """Choose who acts next: the best attack first, guns before claws; then those that hide."""
@@ -81,7 +80,7 @@ class Brood:
             return found
         for target in self.prey:
             x, y = there = state.models[target].at
-            if there not in zone:
+            if not zone & outlook.ship.plane.bit(there):
                 continue
             value = blow(outlook, name, target)
             if value <= WORTH_WHILE:
@@ -154,9 +153,16 @@ _GUNS = ("DS", "HB", "HP", "AN", "CM", "CH", "CC", "NS", "DN")
 
 def exposed(outlook: Outlook, square: Point, armour: int) -> float:
     """Return how likely a model of that armour is shot on a square: by those who see it, and who may come to see it."""
+    found = outlook.exposures.get((square, armour))
+    if found is None:
+        found = outlook.exposures[square, armour] = _exposed(outlook, square, armour)
+    return found
+
+
+def _exposed(outlook: Outlook, square: Point, armour: int) -> float:
     safe = 1.0
     x, y = square
-    sees = outlook.ship.sees
+    sees, bit = outlook.ship.sees, outlook.ship.plane.bit(square)
     for shooter in outlook.shooters:
         u, v = shooter.at
         far = max(abs(u - x), abs(v - y))
@@ -164,6 +170,6 @@ def exposed(outlook: Outlook, square: Point, armour: int) -> float:
             continue
         if far <= shooter.range and sees(shooter.at, square, ()):
             safe *= shooter.misses[armour]
-        elif square in shooter.near:
+        elif bit & shooter.near:
             safe *= 1 - UNSEEN * (1 - shooter.misses[armour])
     return 1 - safe

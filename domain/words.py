@@ -22,3 +22,13 @@ def sentence(words: str) -> str:
     'The Eldar hold it.'
     """
     return words[:1].upper() + words[1:]
+
+
+def counted(count: int, name: str) -> str:
+    """Return a number of things that are named, with an `s` on the noun unless it is one.
+
+    >>> counted(1, "Scout"), counted(2, "Scout"), counted(3, "Hybrid with Bolter")
+    ('1 Scout', '2 Scouts', '3 Hybrids with Bolter')
+    """
+    head, given, tail = name.partition(" with ")
+    return f"{count} {head if count == 1 else f'{head}s'}{given}{tail}"

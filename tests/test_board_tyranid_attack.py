@@ -338,7 +338,7 @@ def test_the_panel_of_the_assault() -> None:
     assert assault["Objectives"] == "1 of 4 destroyed (OBJ-3)"
     assert assault["Hellfire shells, melta-bombs"] == "3, 2"
     assert assault["The Energy Cortex (OBJ-6)"].split()[0] == "5:f4"
-    assert assault["In the pool"].startswith("7 Genestealer, ")
+    assert assault["In the pool"].startswith("7 Genestealers, ")
     assert assault["Still to be found"] == "TE1 TE2 TE3 TF1 LI1"
     assert (assault["Blobs left"], assault["Cysts left"]) == ("AB1 AB2 AB3 AB4", "3")
     assert scene.subtitle == "Turn 4. The Tyranids: What does DS1 do?"

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
-from ..words import listed
+from ..words import counted, listed, sentence
 from .facts import Fact, Names
 from .state import Act, HiveState, Model, Point
 
@@ -24,7 +24,9 @@ class PartyBought(Fact, frozen=True):
         state.points_left -= self.points
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"{len(self.models)} {names.kind(self.kind)} join for {self.points} points: {listed(self.models)}."
+        count = len(self.models)
+        who, join = counted(count, names.kind(self.kind)), "joins" if count == 1 else "join"
+        return f"{who} {join} for {counted(self.points, 'point')}: {listed(self.models)}."
 
 
 class Supplied(Fact, frozen=True):
@@ -268,7 +270,7 @@ class ArtifactFound(Fact, frozen=True):
         if self.model:
             return f"{self.model} finds {names.artifact(self.number)}."
         assert self.at is not None
-        return f"{names.artifact(self.number)} lies at {names.square(state, self.at)}."
+        return f"{sentence(names.artifact(self.number))} lies at {names.square(state, self.at)}."
 
 
 class ArtifactDropped(Fact, frozen=True):
@@ -324,7 +326,7 @@ class ArtifactsGone(Fact, frozen=True):
             state.artifacts.pop(number, None)
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"{listed(map(names.artifact, self.numbers))} {'are' if len(self.numbers) > 1 else 'is'} lost for good."
+        return f"{sentence(listed(map(names.artifact, self.numbers)))} {'are' if len(self.numbers) > 1 else 'is'} lost for good."
 
 
 MODEL_EVENTS: tuple[type[Fact], ...] = (

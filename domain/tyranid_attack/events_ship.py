@@ -101,7 +101,7 @@ class TileTaken(Fact, frozen=True):
         state.taken = self.place + 1
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"The Marine player takes a location tile; {self.left} are left."
+        return f"The Marine player takes a location tile; {self.left} {'is' if self.left == 1 else 'are'} left."
 
 
 class TileShown(Fact, frozen=True):
@@ -236,7 +236,7 @@ class TemplatePlaced(Fact, frozen=True):
 
     def words(self, state: HiveState, names: Names) -> str:
         where = listed(names.square(state, square) for square in self.squares)
-        return f"{names.objective(self.objective)} stands at {where}."
+        return f"{sentence(names.objective(self.objective))} stands at {where}."
 
 
 class TemplateDestroyed(Fact, frozen=True):
@@ -269,7 +269,7 @@ class TemplateGone(Fact, frozen=True):
         state.relaid()
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"{names.objective(self.objective)} is lost to sight undestroyed."
+        return f"{sentence(names.objective(self.objective))} is lost to sight undestroyed."
 
 
 class CystPlaced(Fact, frozen=True):

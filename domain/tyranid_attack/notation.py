@@ -101,6 +101,8 @@ def _deploy(line: Line, rest: Sequence[Word]) -> list[Any]:
             found.append(act.StandOn(square))
             name = ""
             continue
+        if name and not line.find_model(word.text):
+            line.square(word)  # says what is wrong with it
         model = line.model(word, line.state.party)
         if not number and name:
             if model != name:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ..secrets import bare
-from ..words import sentence
+from ..words import counted, sentence
 from .book import Book
 from .facts import SIDES
 from .state import MARINES, HiveState
@@ -97,7 +97,7 @@ def _model(book: Book, state: HiveState, name: str) -> str:
 def _counted(book: Book, names: Iterable[str]) -> str:
     """Return names by kind: those of a kind are the same to the rules."""
     counts = Counter(book.kind(name) for name in names)
-    return ", ".join(f"{count} {book.names.kind(kind)}" for kind, count in counts.items())
+    return ", ".join(counted(count, book.names.kind(kind)) for kind, count in counts.items())
 
 
 def _objectives(book: Book, state: HiveState) -> str:

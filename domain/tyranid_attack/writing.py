@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..words import counted
 from . import actions as act
 from . import effects as e
 from .book import Book
@@ -116,7 +117,9 @@ def _dice(count: int) -> str:
 
 
 def _use(book: Book, state: HiveState, action: act.UseModel) -> str:
-    model = state.models[action.model]
+    model = state.models.get(action.model)
+    if model is None:
+        return _who(book, action.model)
     where = f"{_who(book, action.model)} at {_square(book, state, model.at)}"
     return where if model.life >= book.profiles[model.kind].life else f"{where}, {model.life} life left"
 
@@ -152,8 +155,8 @@ def _shot(book: Book, state: HiveState, action: act.Shoot) -> str:
     words = []
     for target, dice in action.volleys:
         whom = _whom(book, state, target)
-        if isinstance(target, str) and target != act.FLOOR:
-            need = book.armour if is_template(target) else book.armour_of(state.models[target])
+        if is_template(target) or target in state.models:
+            need = book.armour if is_template(target) else book.armour_of(state.models[str(target)])
             whom += f" ({_dice(dice)}, needs {max(1, need - bonus)})"
         words.append(whom)
     weapon = f" with the {book.names.weapon(gun.weapon)}" if action.weapon else ""
@@ -198,7 +201,7 @@ def _put_words(verb: str) -> Callable[[Book, HiveState, Any], str]:
 
 def _buy(book: Book, state: HiveState, action: act.BuyKind) -> str:
     points = action.count * book.profiles[action.kind].cost
-    return f"{action.count} {book.names.kind(action.kind)}, {points} {'point' if points == 1 else 'points'}"
+    return f"{counted(action.count, book.names.kind(action.kind))}, {counted(points, 'point')}"
 
 
 def _ready(book: Book, state: HiveState, action: act.Ready) -> str:

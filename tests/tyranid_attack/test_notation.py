@@ -350,6 +350,7 @@ def test_a_model_that_cannot_be_taken_up_is_refused_by_the_rules(line: str, rule
         ("end now", 5, None),
         ("deploy", 7, None),
         ("deploy SC1 SC2", 12, None),
+        ("deploy SC1 there", 12, None),
         ("enter GE1", 10, None),
         ("enter GE1 1:e11 now", 17, None),
         ("enter XX1 1:e11", 7, None),
@@ -373,6 +374,10 @@ def test_errors_point_at_the_word_and_suggest(line: str, column: int, suggestion
         assert (found.suggestion or "") == suggestion
     if found.suggestion:
         assert read(found.suggestion, FREE)
+
+
+def test_a_marine_is_deployed_on_a_square_and_on_nothing_else() -> None:
+    assert str(bad("deploy SC1 there", FREE)).startswith("'there' is no square")
 
 
 def test_passing_where_there_is_nothing_to_pass() -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import laws
+import msgspec
 import pytest
+from eager import eager
 from hive import BOOK
 from phrasebook import ENTER, FREE, HV1, SC1, bad, duel, hall, read
 
 from warptape.domain.errors import BadNotation, IllegalAction
 from warptape.domain.tyranid_attack import RULESET, steps
 from warptape.domain.tyranid_attack import actions as act
-from warptape.domain.tyranid_attack.state import MARINES, TYRANID, HiveState
+from warptape.domain.tyranid_attack.events_model import PartyBought
+from warptape.domain.tyranid_attack.events_ship import TileTaken
+from warptape.domain.tyranid_attack.state import MARINES, TYRANID, HiveState, Options
+from warptape.domain.words import sentence
 
 # Words
 
@@ -100,3 +107,33 @@ def test_the_summary_says_what_is_on_the_table() -> None:
     assert rows["Orders"] == "Mark Your Targets"
     assert rows["Hellfire shells, melta-bombs"] == "3, 2"
     assert rows["Sections, the rear first"].startswith("1 (to the north), 2 (to the north)")
+
+
+def test_numbers_agree_with_what_they_count() -> None:
+    state = msgspec.structs.replace(FREE, pool=["GE1", "GE2", "BO1", "BO2", "DS1"])
+    assert dict(RULESET.summarize(state))["In the pool"] == (
+        "2 Genestealers, 2 Tyranid Warriors with Boneswords, 1 Tyranid Warrior with Deathspitter"
+    )
+    assert RULESET.describe(FREE, act.BuyKind("scout", 1)) == "1 Scout, 2 points"
+    assert RULESET.describe(FREE, act.BuyKind("scout", 2)) == "2 Scouts, 4 points"
+    said = [
+        PartyBought(kind="scout", models=("SC1",), points=2).words(FREE, BOOK.names),
+        PartyBought(kind="scout", models=("SC1", "SC2"), points=4).words(FREE, BOOK.names),
+        TileTaken(place=4, left=1).words(FREE, BOOK.names),
+        TileTaken(place=3, left=2).words(FREE, BOOK.names),
+    ]
+    assert said == [
+        "1 Scout joins for 2 points: SC1.",
+        "2 Scouts join for 4 points: SC1 and SC2.",
+        "The Marine player takes a location tile; 1 is left.",
+        "The Marine player takes a location tile; 2 are left.",
+    ]
+
+
+@pytest.mark.parametrize("seed", ["words 1", "words 2", "words 3"])
+def test_no_sentence_begins_small(seed: str) -> None:
+    state: Any = RULESET.state()
+    for event in laws.whole(RULESET, seed, Options(party="points"), 1200, eager).events:
+        said = RULESET.tell(state, event)
+        assert said == sentence(said)
+        event.apply(state)

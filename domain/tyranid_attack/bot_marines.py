@@ -19,6 +19,8 @@ WORTH_WHILE = 0.05
 """What an attack must be worth to be made."""
 STEP = 0.05
 """What a step towards the goal is worth, in Scouts."""
+PATIENCE, HASTE = 12, 8
+"""From which turn on steps are worth more, and in how many turns as much again."""
 HOLD = 3
 """How near the Marines come to a section that they do not open yet."""
 CLOSE = 9
@@ -48,6 +50,8 @@ class Command:
         self.outlook = outlook
         self.book, self.state = outlook.book, outlook.state
         self.rear = (self.state.chain[0].section,)
+        self.step = STEP * (1 + max(0, self.state.turn - PATIENCE) / HASTE)
+        """What a step towards the goal is worth now: who waits for ever is overrun."""
 
     # Who acts
 
@@ -234,7 +238,7 @@ class Command:
         outlook = self.outlook
         way = outlook.goal.get(square, FAR_AWAY)
         hold = 0 if outlook.busy else HOLD
-        value = -STEP * max(way, hold)
+        value = -self.step * max(way, hold)
         x, y = square
         nearest = FAR_AWAY
         for u, v in others:

@@ -49,5 +49,5 @@ def outcome(state: HiveState) -> Outcome | None:
     ended = state.ended
     if ended is None:
         return None
-    figures = {"turns": ended.turn, "destroyed": ended.destroyed, "marines": ended.marines}
+    figures = {"turns": ended.turn, "destroyed": ended.destroyed, "marines_left": ended.marines}
     return Outcome(ended.winner, (ended.winner,), END_REASONS[ended.reason], figures, "won")

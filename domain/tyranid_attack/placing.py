@@ -216,7 +216,8 @@ def explain_put(book: Book, state: HiveState, step: Put, action: object) -> Refu
 
 def ask_arm(book: Book, state: HiveState, step: Arm) -> Decision:
     """Ask for the next heavy weapon of a Dreadnought (TA-DREAD-4); twice the same is allowed (TA-DREAD-8)."""
-    return Decision(TYRANID, tuple(map(ArmWith, book.heavies)), f"What does {step.model} carry?")
+    which = "other" if step.arms else "first"
+    return Decision(TYRANID, tuple(map(ArmWith, book.heavies)), f"Which is the {which} heavy weapon of {step.model}?")
 
 
 def resolve_arm(book: Book, state: HiveState, step: Arm, action: ArmWith) -> Script:

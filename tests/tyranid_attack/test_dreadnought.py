@@ -68,6 +68,18 @@ def test_ta_dread_4_armed_before_it_is_placed() -> None:
     assert p.state.models["DN1"].arms == {1: PLASMA, 2: PLASMA}
 
 
+def test_ta_dread_4_each_question_says_which_weapon_it_is_about() -> None:
+    p = placing(3)
+    p.do("place DN1 5:h6")
+    asked = []
+    for _ in range(2):
+        decision = RULESET.decision(p.state)
+        assert decision is not None
+        asked.append(decision.prompt)
+        p.do(f"arm DN1 {FLAME}")
+    assert asked == ["Which is the first heavy weapon of DN1?", "Which is the other heavy weapon of DN1?"]
+
+
 def test_ta_dread_4_only_weapons_of_the_list() -> None:
     assert [*BOOK.heavies] == [BOLTER, LAUNCHER, PLASMA, FLAME]
     p = play("tyranid", models={"DN1": "2:b5", "SC1": "2:e5", "GE8": "2:m9"}, arms={"DN1": [BOLTER]})

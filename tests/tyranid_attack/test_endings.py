@@ -44,7 +44,7 @@ def test_ta_win_1_the_marines_win_the_moment_the_fourth_template_is_destroyed(de
     assert last(p) == ["marines"]
     outcome = p.referee.outcome
     assert outcome is not None
-    assert outcome.figures == {"turns": 7, "destroyed": 4, "marines": 2}
+    assert outcome.figures == {"turns": 7, "destroyed": 4, "marines_left": 2}
 
 
 def test_ta_win_1_the_sphincter_as_the_fourth_asks_nothing_any_more() -> None:
@@ -132,7 +132,7 @@ def test_e_59_ta_win_4_the_turn_limit(turn: int, limit: int, over: bool) -> None
         assert ending(events) == ("tyranid", "turn_limit", "TA-WIN-4")
         outcome = p.referee.outcome
         assert outcome is not None
-        assert outcome.figures == {"turns": turn, "destroyed": 3, "marines": 5}
+        assert outcome.figures == {"turns": turn, "destroyed": 3, "marines_left": 5}
     else:
         assert [began.turn for began in of(events, TurnBegan)] == [turn + 1]
 

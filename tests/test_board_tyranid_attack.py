@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from warptape.domain.chance import Fate
-from warptape.domain.referee import Match
+from warptape.domain.referee import Match, Referee
 from warptape.domain.secrets import view
 from warptape.domain.tyranid_attack.events_ship import SectionRemoved
 from warptape.domain.tyranid_attack.positions import position
@@ -437,3 +437,21 @@ def test_the_board_can_be_drawn_after_every_event() -> None:
             assert between.chain == [] or {(c.x, c.y) for c in scene.cells} >= BOOK.ship(between).bare
             assert scene.marks == () or [mark.role for mark in scene.marks] == ["mark.last"]
     assert removed
+
+
+def test_the_last_shots_are_lines() -> None:
+    """Those of the model that was taken up last, until another is."""
+    state = position(models={"SC1": "2:b5", "SC2": "2:b6", "GE1": "2:h5"}, active="SC1")
+    line = (state.models["SC1"].at, state.models["GE1"].at)
+    referee = Referee(RULESET, state, Fate("shots"))
+
+    def do(words: str) -> Scene:
+        for action in RULESET.parse(referee.state, MARINES, words):
+            referee.take(MARINES, action)
+        return board(RULESET, referee.state)
+
+    scene = do("shoot GE1")
+    assert [(link.start, link.end) for link in scene.links] == [line]
+    assert len(scene.svg()) > len(msgspec.structs.replace(scene, links=()).svg())
+    assert do("done SC1").links
+    assert not do("use SC2").links

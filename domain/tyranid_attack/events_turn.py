@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..words import listed, sentence
 from .facts import SIDES, Fact, Names, Point
-from .state import Act, Ending, HiveState, Served
+from .state import Act, Ending, HiveState, Served, distance
 
 Target = str | Point
 
@@ -32,7 +32,7 @@ class PartBegan(Fact, frozen=True):
 
     def apply(self, state: HiveState) -> None:
         state.side = self.side
-        state.acts, state.active, state.served = {}, "", None
+        state.acts, state.active, state.served, state.shots = {}, "", None, []
 
     def words(self, state: HiveState, names: Names) -> str:
         return f"{sentence(SIDES[self.side])} act."
@@ -44,7 +44,7 @@ class ActivationBegan(Fact, frozen=True):
     model: str
 
     def apply(self, state: HiveState) -> None:
-        state.active = self.model
+        state.active, state.shots = self.model, []
 
 
 class ActivationEnded(Fact, frozen=True):
@@ -122,6 +122,9 @@ class Shot(Fact, frozen=True):
     need: int
     hit: bool
 
+    def apply(self, state: HiveState) -> None:
+        _line(state, self.model, self.target)
+
     def words(self, state: HiveState, names: Names) -> str:
         plus = f"+{self.bonus}" if self.bonus else ""
         if not self.rolls:
@@ -130,6 +133,20 @@ class Shot(Fact, frozen=True):
             f"{self.model} fires its {names.weapon(self.weapon)} at {names.target(state, self.target)}: "
             f"{listed(map(str, self.rolls))}{plus} against {self.need}: {'hit' if self.hit else 'miss'}."
         )
+
+
+def _line(state: HiveState, model: str, target: Target) -> None:
+    """Remember a shot as a line, for the board: to the nearest square of a template."""
+    start = state.models[model].at
+    if not isinstance(target, str):
+        end = target
+    elif target in state.models:
+        end = state.models[target].at
+    elif target in state.templates:
+        end = min(state.templates[target], key=lambda square: distance(start, square))
+    else:
+        return
+    state.shots.append((start, end))
 
 
 class BlastRolled(Fact, frozen=True):
@@ -158,6 +175,7 @@ class HellfireFired(Fact, frozen=True):
 
     def apply(self, state: HiveState) -> None:
         state.shells = self.left
+        _line(state, self.model, self.target)
 
     def words(self, state: HiveState, names: Names) -> str:
         return f"{self.model} fires hellfire at {names.target(state, self.target)}; {self.left} left."

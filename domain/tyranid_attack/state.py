@@ -146,7 +146,8 @@ class HiveState(State):
     Marines still to be deployed, `reserve` those that cards may find, `lost` the Scouts that may return, `blobs` the blob counters left, `spent` models gone for
     good. `templates` are the squares of the objectives that stand, `destroyed` and `gone` those that do not any more.
     `cysts` are squares, `cysts_left` counters. `artifacts` are the squares of those that lie on the board. `orders` are
-    the cards left. `trigger` is an exploration that waits, `death` where its trigger died.
+    the cards left. `trigger` is an exploration that waits, `death` where its trigger died. `shots` are the shots of the
+    model that was taken up last, from where to where.
     """
 
     options: Options = Options()
@@ -187,6 +188,7 @@ class HiveState(State):
     points_left: int = 0
     trigger: Trigger | None = None
     death: Point | None = None
+    shots: list[tuple[Point, Point]] = []
     ended: Ending | None = None
 
     def changed(self) -> None:

@@ -18,7 +18,7 @@ from ...domain.tyranid_attack.ship import Ship, ground
 from ...domain.tyranid_attack.state import MARINES, TYRANID, HiveState, Laid, Point
 from ...domain.tyranid_attack.summary import condition, summary
 from ...domain.words import sentence
-from ..scene import Cell, Frame, Key, Mark, Panel, Piece, Row, Scene, Shape, Side
+from ..scene import Cell, Frame, Key, Link, Mark, Panel, Piece, Row, Scene, Shape, Side
 
 ROLES = {MARINES: "unit.blue", TYRANID: "foe"}
 LOOKS: Mapping[str, tuple[str, Shape]] = {
@@ -64,6 +64,7 @@ def draw(book: Book, state: HiveState, title: str, decision: Decision | None = N
         frames=frames,
         pieces=pieces,
         marks=marks,
+        links=tuple(Link(start=start, end=end, role="line", name="shot", arrow=True) for start, end in state.shots),
         panels=tuple(_panels(book, state, decision, offer)),
         legend=tuple(_legend(book, state, cells, pieces, marks)),
     )

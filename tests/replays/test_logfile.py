@@ -569,6 +569,17 @@ def test_files_that_are_no_logs(what: str, name: str, store: warptape.Store, tmp
     assert refused(store, path).line == 1
 
 
+def test_what_is_no_json_is_said_in_one_sentence(short: bytes, store: warptape.Store, tmp_path: Path) -> None:
+    lines = short.splitlines(keepends=True)
+    for at, data, reason in (
+        (3, b"(" + lines[3][1:], "invalid character (byte 0)"),
+        (4, b"{\n", "Input data was truncated"),
+    ):
+        path = forging.write(tmp_path / "x.tape.jsonl", b"".join([*lines[:at], data, *lines[at + 1 :]]))
+        error = refused(store, path)
+        assert str(error) == f"Line {at + 1}: this is not JSON: {reason[0].lower()}{reason[1:]}."
+
+
 def test_no_file_and_a_folder(store: warptape.Store, tmp_path: Path) -> None:
     assert "There is no file" in str(refused(store, tmp_path / "none.tape.jsonl"))
     assert "is a folder" in str(refused(store, tmp_path))

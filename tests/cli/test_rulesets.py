@@ -53,6 +53,7 @@ def test_every_command_works_on_a_game_of_it(run: Any, rules: str, tmp_path: Pat
     use("undo", "one", "--reroll")
     use("rewind", "one@d3")
     use("note", "one@d2", "a note")
+    assert "a note" in use("notes", "one")
     assert "*" in use("lines", "one")
     use("fork", "one@d2", "--name", "two", "--json")
     use("act", "two", json.loads(use("legal", "two", "--json"))["actions"][0]["notation"])

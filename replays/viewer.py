@@ -82,7 +82,8 @@ class Viewer:
 
     @property
     def _settled(self) -> bool:
-        if self.index + 1 == len(self.course):  # a line that is watched up to an address may end in the midst of an action
+        if self.index + 1 == len(self.course):
+            # A line that is watched up to an address may end in the midst of an action.
             return self.tape.batch_end(self.position) == self.position
         return isinstance(self.windows.event(self.index + 1), Head)
 

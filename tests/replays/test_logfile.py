@@ -236,7 +236,7 @@ def test_an_imported_game_is_played_on_with_a_new_secret(
 
 
 def test_bots_play_an_imported_game_on(store: warptape.Store, other: warptape.Store, tmp_path: Path) -> None:
-    game = store.new("nested", undo="until-revealed", seats=BOTS)
+    game = store.new("nested", seed="imported", undo="until-revealed", seats=BOTS)
     game.run({}, 5)
     copy = other.load(game.export(tmp_path / "g.tape.jsonl"))
     copy.run({})

@@ -12,6 +12,7 @@ from .app import say, say_hanging
 
 if TYPE_CHECKING:
     from ..replays.game import Game
+    from ..replays.tape import Position
     from ..replays.told import Told
 
 
@@ -36,15 +37,18 @@ def viewer(game: Game, seat: str | None) -> str | None:
     return game.decision.seat if game.decision else None
 
 
-def decision_text(game: Game) -> str:
-    """Return who must decide what, or how the game ended, in one or two sentences."""
-    decision = game.decision
+def decision_text(game: Game, position: Position | None = None) -> str:
+    """Return who must decide what, or how the game ended, in one or two sentences: now, or as it stood at a position."""
+    if position is not None and not position.settled:
+        return f"@{position.position}  An action is being carried out: nothing is asked."
+    decision = game.decision if position is None else position.decision
     if decision is None:
-        return outcome_text(game.outcome)
+        return outcome_text(game.outcome if position is None else position.outcome)
     names = {seat.id: seat.name for seat in game.ruleset.seats(game.options)}
     who = names.get(decision.seat, decision.seat)
     who = who if who == decision.seat else f"{who} ({decision.seat})"
-    return f"@{game.tip}  {who} to decide: {decision.prompt or 'what now?'}"
+    at = game.tip if position is None else position.position
+    return f"@{at}  {who} to decide: {decision.prompt or 'what now?'}"
 
 
 def outcome_text(outcome: Any) -> str:

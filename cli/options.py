@@ -82,11 +82,30 @@ def hindsight_option(command: F) -> F:
     )(command)
 
 
-def knowing(game: Any, seat: str | None, hindsight: bool) -> str | None:
+ALL = "all"
+"""What `--as` takes in place of a seat: show everything that is here, whoever knows it."""
+KNOWS = (
+    "What this seat may know; `all`: everything here (default: all, but against bots what you may know till the end)."
+)
+
+
+def looking_option(command: F) -> F:
+    """Add `--as SEAT` of a command that looks; `knowing` says what its value means."""
+    return seat_option(KNOWS)(command)
+
+
+def knowing(game: Any, seat: str | None, hindsight: bool = False) -> str | None:
     """Return whose knowledge is shown, None for all; with hindsight all there is.
+
+    Without a seat it is that of the only person who plays against bots while secrets matter, so that a look gives
+    nothing away by accident; `all` stands for everything.
 
     Raises a usage error for an unknown seat, NotAllowed for hindsight in a game that is not over or not all here.
     """
+    if seat == ALL and ALL not in game.seats:
+        seat = None
+    elif seat is None and not hindsight:
+        return against_bots(game)
     check_seat(game, seat)
     if not hindsight:
         return seat
@@ -97,6 +116,19 @@ def knowing(game: Any, seat: str | None, hindsight: bool) -> str | None:
     if game.outcome is None:
         raise NotAllowed("The game is not over: hindsight would tell what is still secret.")
     return None
+
+
+def against_bots(game: Any) -> str | None:
+    """Return the seat of the only person in an unfinished game with secrets against bots; None in any other."""
+    from ..domain.errors import WarptapeError
+
+    people: list[str] = [seat for seat, holder in game.seats.items() if holder == "human"]
+    if not game.ruleset.secretive or len(people) != 1 or len(game.seats) == 1 or game.seen_as is not None:
+        return None
+    try:
+        return people[0] if game.outcome is None else None
+    except WarptapeError:  # the rules fail on it: it is not over
+        return people[0]
 
 
 def check_seat(game: Any, seat: str | None) -> None:

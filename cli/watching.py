@@ -16,7 +16,7 @@ from textual.widgets import Footer, Input, Static
 from ..domain.errors import WarptapeError
 from ..projections.frames import board, status, story
 from ..projections.palette import TONES, Inks
-from ..replays.story import amid
+from ..replays.told import amid
 from .watching_screens import Choice, Curtain, Help
 
 if TYPE_CHECKING:

@@ -147,7 +147,9 @@ def _places(scene: Scene) -> dict[Spot, list[Any]]:
 
 
 def _names(scene: Scene) -> dict[Spot, str]:
-    return {area.id: area.code or area.name for area in scene.areas}
+    # A tooltip begins with what a square is called, and says what it is behind a comma: `V1, entry tile`.
+    squares: dict[Spot, str] = {(cell.x, cell.y): cell.name.partition(",")[0] for cell in scene.cells}
+    return {**squares, **{area.id: area.code or area.name for area in scene.areas}}
 
 
 def _name(spot: Spot, names: dict[Spot, str], scene: Scene) -> str:
@@ -157,4 +159,4 @@ def _name(spot: Spot, names: dict[Spot, str], scene: Scene) -> str:
     axes = scene.axes
     if axes is not None and 0 <= x - axes.x < len(axes.columns) and 0 <= y - axes.y < len(axes.rows):
         return f"{axes.columns[x - axes.x]}{axes.rows[y - axes.y]}"
-    return f"({x}, {y})"
+    return names.get(spot) or f"({x}, {y})"

@@ -227,8 +227,8 @@ def said(error: Exception) -> str:
     """Return what an error of a decoder says, as the end of a sentence."""
     if isinstance(error, RecursionError):
         return "it nests too deeply"
-    text = str(error).rstrip(".")
-    return text[:1].lower() + text[1:200]
+    text = str(error).removeprefix("JSON is malformed: ").rstrip(".")
+    return (text if text[1:2].isupper() else text[:1].lower() + text[1:])[:200]
 
 
 def newer(plain: dict[str, Any]) -> str | None:

@@ -129,19 +129,26 @@ def moves(tape: Tape, tip: int | None = None, seat: str | None = None, *, result
     Comments at the top say what the game is and how one like it is opened. Typed into that one, the moves give the
     same game. `results=False` leaves out what dice and draws gave, for a game that draws them itself, from the same seed.
 
-    Raises NotAllowed where the seat, or the log, does not know an action or a result: then nobody could type it.
+    Raises NotAllowed, before the first line, where the seat, or the log, does not know an action or a result: then
+    nobody could type it.
     """
     rules = tape.ruleset
     state = rules.state()
     known = seat if seat is not None else tape.seen_as
-    for batch in _batches(tape, tape.tip if tip is None else tip, known):
+    tip = tape.tip if tip is None else tip
+    for batch in _batches(tape, tip, known):  # nothing is written of what cannot be written to its end
+        position, head = batch[0]
+        if isinstance(head, ActionTaken):
+            _check(head.action, position)
+        if results:
+            drawn([event for _, event in batch], position)
+    for batch in _batches(tape, tip, known):
         position, head = batch[0]
         events = [event for _, event in batch]
         if isinstance(head, GameOpened):
             yield f"# {' '.join(rules.title.split())}: '{tape.shelf.name}'\n"
             yield f"# {opened_by(head, drawn(events, position) if results else None, tape)}\n"
         elif isinstance(head, ActionTaken):
-            _check(head.action, position)
             line = f"{head.seat}: {rules.notation(state, head.action)}"
             given = drawn(events, position) if results else []
             if given or " = " in line:

@@ -11,7 +11,7 @@ from ..domain.events import ActionTaken, Head, NoteAdded, NoteRemoved, Rewound
 from .lines import departures
 from .notes import Note, notes
 from .tape import Tape
-from .told import Told, tell_line
+from .told import Told, amid, tell_line
 
 BRIEF = 4
 """The decisions of an abandoned line that a footnote tells."""
@@ -63,11 +63,6 @@ class Front(msgspec.Struct, frozen=True):
     seats: tuple[tuple[str, str], ...]
     ending: str
     seen_as: str
-
-
-def amid(name: str) -> str:
-    """Return a seat's name as it stands in the middle of a sentence: `the squad`."""
-    return "the " + name[4:] if name.startswith("The ") else name
 
 
 class Story:

@@ -10,7 +10,17 @@ import msgspec
 
 from ..domain.chance import OUTCOMES
 from ..domain.errors import WarptapeError
-from ..domain.events import ActionTaken, Awaiting, Event, GameOpened, Resalted, Rewound
+from ..domain.events import (
+    ActionTaken,
+    Awaiting,
+    Event,
+    GameOpened,
+    Redrawn,
+    Resalted,
+    Rewound,
+    UndoAnswered,
+    UndoAsked,
+)
 from ..domain.secrets import Sealed
 from .codec import kind
 from .tape import Tape
@@ -111,10 +121,30 @@ def _sentence(tape: Tape, state: Any, event: Event) -> str:
             told.append(_sentence(tape, state, one))
             one.apply(state)
         return " ".join(filter(None, told))
+    if isinstance(event, UndoAsked | UndoAnswered | Redrawn):
+        return _of_a_seat(tape, event)
     text = tape.ruleset.tell(state, event)
     if text or not isinstance(event, ActionTaken):
         return text
     return f"{event.seat}: {_notation(tape, state, event.action)}"
+
+
+def _of_a_seat(tape: Tape, event: UndoAsked | UndoAnswered | Redrawn) -> str:
+    """Return what a seat says or knows, by its name: in words that fit one seat and several alike."""
+    names = {seat.id: seat.name for seat in tape.ruleset.seats(tape.options)}
+    who = names.get(event.seat, event.seat)
+    if isinstance(event, UndoAnswered):
+        return f"{'Agreed to' if event.granted else 'Refused'} by {amid(who)}."
+    if isinstance(event, Redrawn):
+        return f"What {amid(who)} did not know is drawn anew."
+    number = tape.state_at(event.to).decisions
+    since = f"decision {number}" if number else "the opening"
+    return f"{who} would like to take back all after {since} (@{event.to})."
+
+
+def amid(name: str) -> str:
+    """Return a seat's name as it stands in the middle of a sentence: `the squad`."""
+    return "the " + name[4:] if name.startswith("The ") else name
 
 
 def _notation(tape: Tape, state: Any, action: Any) -> str:

@@ -82,7 +82,10 @@ class Viewer:
 
     @property
     def _settled(self) -> bool:
-        return self.index + 1 == len(self.course) or isinstance(self.windows.event(self.index + 1), Head)
+        if self.index + 1 == len(self.course):
+            # A line that is watched up to an address may end in the midst of an action.
+            return self.tape.batch_end(self.position) == self.position
+        return isinstance(self.windows.event(self.index + 1), Head)
 
     def where(self) -> Where:
         """Return where the viewer stands, for a status line."""

@@ -121,7 +121,9 @@ def test_records_that_share_a_key_are_refused() -> None:
 
 
 def test_a_fault_in_a_plain_or_inner_table_is_told_at_its_line() -> None:
-    content = Content({"t.toml": "[odds]\nid = 'o'\n[odds.zero]\nlow = 1\n[[odds.row]]\nd6 = 1\n[[odds.row]]\nd6 = 2\n"})
+    content = Content(
+        {"t.toml": "[odds]\nid = 'o'\n[odds.zero]\nlow = 1\n[[odds.row]]\nd6 = 1\n[[odds.row]]\nd6 = 2\n"}
+    )
     assert str(content.wrong("t.toml", "odds", 0, "no.", "id")) == "t.toml, line 2: odds: no."
     assert str(content.wrong("t.toml", "odds.zero", 0, "no.", "low")) == "t.toml, line 4: odds.zero: no."
     assert str(content.wrong("t.toml", "odds.row", 1, "no.", "d6")) == "t.toml, line 8: odds.row number 2: no."

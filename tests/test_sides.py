@@ -80,6 +80,8 @@ def test_areas_tracks_and_squares_beyond_the_names_are_named() -> None:
 
     assert changed(scene("n", 0), scene("s", 1)) == ["N", "South", "Doom"]
     assert changed(Scene(title="", marks=()), Scene(title="", pieces=(Piece(at=(7, 8), glyph="X"),))) == ["(7, 8)"]
+    gate = Cell(x=0, y=-2, name="V1, entry tile")
+    assert changed(Scene(title="", cells=(gate,)), Scene(title="")) == ["V1"]
 
 
 @pytest.mark.parametrize("columns", [40, 83, 100, 200])

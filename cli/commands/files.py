@@ -13,7 +13,7 @@ import click
 from ..app import App, pass_app, say, say_json, warn, write_file
 from ..games import decision_text
 from ..group import Command
-from ..options import file_name, hindsight_option, json_option, knowing, output_option, seat_option
+from ..options import file_name, hindsight_option, json_option, knowing, looking_option, output_option, seat_option
 from ..progress import Progress
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def import_(app: App, files: tuple[str, ...], as_json: bool) -> int:
 
 @click.command(cls=Command)
 @click.argument("address", default="last")
-@seat_option("What this seat may know (default: all that the owner of the log knows).")
+@looking_option
 @hindsight_option
 @click.option(
     "--format", "form", type=click.Choice(["md", "txt", "html"]), help="md, txt or html (default: txt, or by the file)."

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from ..app import App, inert, pass_app, say, say_hanging, say_json, say_scene, write_file
-from ..games import decision_text, marked, outcome_text, told_data
+from ..games import decision_text, marked, told_data
 from ..group import Command
-from ..options import hindsight_option, json_option, knowing, output_option, seat_option
+from ..options import ALL, hindsight_option, json_option, knowing, looking_option, output_option
 
 
 @click.command(cls=Command)
 @click.argument("address", default="last")
-@seat_option("What this seat may know (default: all that the owner of the log knows).")
+@looking_option
 @hindsight_option
 @click.option(
     "--format",
@@ -48,16 +48,12 @@ def show(app: App, address: str, seat: str | None, hindsight: bool, form: str, a
         write_file(output, scene.text())
     else:
         say_scene(scene)
-        if place.kind == "end":
-            say(decision_text(game))
-        else:
-            decision = position.decision
-            say(f"{decision.seat} to decide: {decision.prompt}" if decision else outcome_text(position.outcome))
+        say(decision_text(game) if place.kind == "end" else decision_text(game, position))
 
 
 @click.command(cls=Command)
 @click.argument("address", default="last")
-@seat_option("What this seat may know (default: all that the owner of the log knows).")
+@looking_option
 @hindsight_option
 @click.option("--from", "start", type=click.IntRange(0), metavar="POSITION", default=0, help="Begin at this event.")
 @click.option("-n", "newest", type=click.IntRange(1), metavar="N", help="Only the last N events.")
@@ -93,7 +89,8 @@ def log(
     if no_results and not moves:
         raise click.UsageError("--no-results belongs to --moves.")
     game, place = app.find(address)
-    seat = knowing(game, seat, hindsight)
+    whole = moves and seat is None  # a game is typed from all of its moves
+    seat = knowing(game, ALL if whole else seat, hindsight)
     if moves:
         if start or newest is not None or every or as_json:
             raise click.UsageError("--moves lists the whole line up to the address, and nothing else goes with it.")

@@ -8,7 +8,7 @@ import click
 
 from ..app import App, pass_app, say, say_hanging, say_json
 from ..group import Command
-from ..options import check_seat, hindsight_option, json_option, knowing, seat_option
+from ..options import check_seat, hindsight_option, json_option, knowing, looking_option, seat_option
 
 
 @click.command(cls=Command)
@@ -71,7 +71,7 @@ def note(
 @click.command(cls=Command)
 @click.argument("game", default="last")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only notes with this tag, or with all of these.")
-@seat_option("What this seat may read (default: all that the owner of the log may).")
+@looking_option
 @hindsight_option
 @click.option("--all", "every", is_flag=True, help="Those that were taken back as well.")
 @json_option

@@ -10,7 +10,7 @@ import click
 
 from ..app import App, is_plain_ascii, is_terminal, pass_app, say, write_file
 from ..group import Command
-from ..options import file_name, hindsight_option, knowing, seat_option
+from ..options import file_name, hindsight_option, knowing, looking_option
 from ..stepping import Steps, has_keys, walk
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str | None) -> 
 
 @click.command(cls=Command)
 @click.argument("address", default="last")
-@seat_option("What this seat may know (default: all that the owner of the log knows).")
+@looking_option
 @hindsight_option
 @click.option("--plain", is_flag=True, help="Step by decisions without the viewer: needs nothing but a terminal.")
 @click.option("--boards", is_flag=True, help="Where it is printed, draw the board after every step.")

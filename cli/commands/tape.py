@@ -9,12 +9,12 @@ from ...replays.address import parse_address
 from ..app import App, is_terminal, pass_app, say, say_json
 from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
-from ..options import check_seat, hindsight_option, json_option, knowing, seat_option, seat_values
+from ..options import check_seat, hindsight_option, json_option, knowing, looking_option, seat_values
 
 
 @click.command(cls=Command)
 @click.argument("game", default="last")
-@seat_option("What this seat may know (default: all that the owner of the log knows).")
+@looking_option
 @json_option
 @pass_app
 def lines(app: App, game: str, seat: str | None, as_json: bool) -> None:
@@ -27,8 +27,7 @@ def lines(app: App, game: str, seat: str | None, as_json: bool) -> None:
     from ..branches import say_tree, tree_data
 
     table = app.game(game)
-    check_seat(table, seat)
-    found = ways(table, seat)
+    found = ways(table, knowing(table, seat))
     if as_json:
         say_json(tree_data(found))
     else:
@@ -83,7 +82,7 @@ def fork(
 @click.command(cls=Command)
 @click.argument("left")
 @click.argument("right")
-@seat_option("Compare what this seat may know.")
+@looking_option
 @hindsight_option
 @click.option(
     "--boards/--no-boards",
@@ -116,8 +115,11 @@ def diff(
 
     one, place = app.find(left)
     other, there = app.find(right) if not right.startswith("@") else (one, parse_address(right))
-    shown = knowing(one, seat, hindsight)
-    knowing(other, seat, hindsight)
+    shown, known = knowing(one, seat, hindsight), knowing(other, seat, hindsight)
+    seats = {each for each in (shown, known) if each is not None}
+    if len(seats) > 1 or not all(each in game.seats for each in seats for game in (one, other)):
+        raise click.UsageError("You hold different seats in these games: say whose knowledge to compare, with --as.")
+    shown = next(iter(seats), None)
     found = compare(one, place, other, there, seat=shown)
     sides = ((one, found.left.position), (other, found.right.position))
     if as_json:

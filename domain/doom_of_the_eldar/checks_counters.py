@@ -94,7 +94,7 @@ def figures(catalogue: Catalogue) -> Iterator[Fault]:
 
 
 def names(catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield codes that cannot be typed, and ids that are not one thing's alone, whatever their case."""
+    """Yield codes that cannot be typed, ids that are not one thing's alone, whatever their case, and empty names."""
     owners: dict[str, str] = {}
     for number, id in enumerate(catalogue.areas):
         if id.casefold() in owners:
@@ -106,6 +106,8 @@ def names(catalogue: Catalogue) -> Iterator[Fault]:
             continue  # tyranids.toml has it too
         if not ID.fullmatch(record.code):
             yield Fault(f"'{record.code}' cannot be typed; use letters and digits.", file, table, number, "code")
+        if not record.name.strip():
+            yield Fault("a counter needs a name.", file, table, number, "name")
         if record.id in RESERVED:
             yield Fault(f"'{record.id}' stands for several kinds.", file, table, number, "id")
         if record.id in kinds:

@@ -25,6 +25,8 @@ def areas(catalogue: Catalogue) -> Iterator[Fault]:
     for number, area in enumerate(regions.values()):
         if not ID.fullmatch(area.id):
             yield Fault(f"'{area.id}' cannot be typed; use letters and digits.", FILE, "area", number, "id")
+        if not area.name.strip():
+            yield Fault("an area needs a name.", FILE, "area", number, "name")
         if area.id in (*BOXES, LID):
             yield Fault(f"'{area.id}' is the name of a box.", FILE, "area", number, "id")
     for number, area in enumerate(regions.values()):

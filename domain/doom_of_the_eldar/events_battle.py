@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..words import listed, sentence
 from .events_turn import remove
-from .facts import SIDES, Fact, Names, agree
+from .facts import SIDES, Fact, Names, agree, hits
 from .state import Battle, DoomState
 
 
@@ -98,7 +98,7 @@ class FireRead(Fact, frozen=True):
     destroyed: int
 
     def words(self, state: DoomState, names: Names) -> str:
-        return "No hit." if not self.destroyed else "1 hit." if self.destroyed == 1 else f"{self.destroyed} hits."
+        return f"{hits(self.destroyed).capitalize()}."
 
 
 class OddsResult(Fact, frozen=True):
@@ -143,7 +143,8 @@ class TyranidDestroyed(Fact, frozen=True):
         state.loud = True
 
     def words(self, state: DoomState, names: Names) -> str:
-        return f"{sentence(names.known(state, self.token))} is destroyed at {names.area(self.area)}."
+        token = names.known(state, self.token)
+        return sentence(f"{token} {agree(token, 'is', 'are')} destroyed at {names.area(self.area)}.")
 
 
 class MineDetonated(Fact, frozen=True):

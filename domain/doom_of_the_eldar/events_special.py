@@ -91,8 +91,10 @@ class UnitConverted(Fact, frozen=True):
         state.units_changed()
 
     def words(self, state: DoomState, names: Names) -> str:
+        unit, taken = names.unit(self.unit), names.unit(self.taken)
         return sentence(
-            f"{names.unit(self.unit)} stands down; {names.unit(self.taken)} appears at {names.area(self.area)}."
+            f"{unit} {agree(unit, 'stands', 'stand')} down; "
+            f"{taken} {agree(taken, 'appears', 'appear')} at {names.area(self.area)}."
         )
 
 

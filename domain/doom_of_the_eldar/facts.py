@@ -58,8 +58,13 @@ SIDES = {"eldar": "the Eldar", "tyranid": "the Tyranids"}
 
 
 def agree(words: str, one: str, many: str) -> str:
-    """Return the form of a verb that fits its subject: `Harlequins` and `A and B` take `many`, `Guardians 6` `one`."""
-    return many if words.endswith("s") or " and " in words else one
+    """Return the form of a verb that fits its subject: `Guardians 6` and `A and B` take `many`, `Wraithship 1` `one`."""
+    return many if words.rstrip(" #0123456789").endswith("s") or " and " in words else one
+
+
+def hits(count: int) -> str:
+    """Return a number of hits in words."""
+    return "no hit" if not count else "1 hit" if count == 1 else f"{count} hits"
 
 
 class Fact(Event, frozen=True):

@@ -284,6 +284,11 @@ def _detonate(line: Line, rest: Sequence[Word]) -> list[Any]:
 def _lose(line: Line, rest: Sequence[Word]) -> list[Any]:
     if not rest:
         raise line.bad("Say what is lost: lose NWG1.", line.end)
+    if isinstance(line.step, steps.Lose) and len(rest) > line.step.count:
+        due = line.step.count
+        raise IllegalAction(
+            Refusal("DOE-LOSS-1", f"only {due} {'is' if due == 1 else 'are'} due here, not {len(rest)}")
+        )
     return [act.LoseCounter(line.piece(word)) for word in rest]
 
 

@@ -11,6 +11,7 @@ from . import actions as act
 from . import steps
 from .book import Book
 from .effects import RevealTo
+from .facts import agree, hits
 from .losses import fighters
 from .state import ELDAR, LID, TYRANID, DoomState, face_down
 
@@ -124,6 +125,16 @@ def _die(state: DoomState) -> str:
     return f"the {state.battle.roll}" if state.battle is not None and state.battle.roll else "the die"
 
 
+def _reading(book: Book, state: DoomState) -> str:
+    """Return what the die on the table gives as it lies, after a colon (DOE-SPACE-2, DOE-CW-4)."""
+    battle = state.battle
+    if battle is None or not battle.roll:
+        return ""
+    if battle.kind == "space":
+        return f": {hits(book.fire(battle.total, battle.roll))}"
+    return f": {book.names.result(book.result(battle.column, battle.roll).code)}"
+
+
 def _retreat_words(book: Book, state: DoomState, action: act.RetreatTo) -> str:
     who = book.names.unit(action.unit) if action.unit else "Break off"
     return f"{who} to {book.names.area(action.area)}"
@@ -144,7 +155,9 @@ def _use(book: Book, state: DoomState, action: act.Use) -> str:
 
 def _convert(book: Book, state: DoomState, action: act.Convert) -> str:
     names = book.names
-    return f"{names.unit(action.unit)} stands down for {names.unit(action.taken)} at {names.area(action.area)}"
+    unit = names.unit(action.unit)
+    stands = agree(unit, "stands", "stand")
+    return f"{unit} {stands} down for {names.unit(action.taken)} at {names.area(action.area)}"
 
 
 WORDS: Mapping[type, Callable[[Book, DoomState, Any], str]] = {
@@ -163,7 +176,7 @@ WORDS: Mapping[type, Callable[[Book, DoomState, Any], str]] = {
     ),
     act.Hold: lambda book, state, action: "Do not detonate it",
     act.RollAgain: lambda book, state, action: f"Have {_die(state)} rolled again",
-    act.Keep: lambda book, state, action: f"Let {_die(state)} stand",
+    act.Keep: lambda book, state, action: f"Let {_die(state)} stand{_reading(book, state)}",
     act.LoseCounter: lambda book, state, action: f"Lose {named(book, state, action.id)}",
     act.RetreatTo: _retreat_words,
     act.Stay: lambda book, state, action: "Fight another round",

@@ -23,6 +23,33 @@ def test_show_draws_any_moment(run: Any, played: None) -> None:
     assert "first @3" in run("show", "@start").output
 
 
+def test_show_says_who_decides_in_the_same_words_at_any_moment(run: Any, played: None) -> None:
+    last = run("show", "first").stdout.splitlines()[-1]
+    place, words = last.split("  ", 1)
+    assert words == "Player 2 (p2) to decide: Roll or hold?"
+    assert run("show", f"first{place}").stdout.splitlines()[-1] == last
+    assert run("show", "first@3").stdout.splitlines()[-1] == "@3  Player 1 (p1) to decide: Roll or hold?"
+    assert run("show", "first@4").stdout.splitlines()[-1] == "@4  An action is being carried out: nothing is asked."
+
+
+def test_against_bots_a_look_gives_no_secret_away(run: Any, data: Any) -> None:
+    """While the game is on, and unless all is asked for; the Swarm that the bot has drawn is known to it alone."""
+    run("new", "doom-of-the-eldar", "--name", "duel", "--seed", "beta", "--option", "setup=quickstart",
+        "--seat", "tyranid=bot:sensible")  # fmt: skip
+    run("act", "duel", "use spear")
+    for command in (["show"], ["log"], ["transcript"], ["replay"], ["lines"], ["log", "--json"], ["show", "--json"]):
+        usual = run(command[0], "duel", *command[1:]).stdout
+        assert usual == run(command[0], "duel", *command[1:], "--as", "eldar").stdout
+        whole = run(command[0], "duel", *command[1:], "--as", "all").stdout
+        assert (whole != usual) == (command[0] != "lines")
+    assert data("diff", "duel@20", "@end") == data("diff", "duel@20", "@end", "--as", "eldar")
+    assert data("diff", "duel@20", "@end") != data("diff", "duel@20", "@end", "--as", "all")
+    run("fork", "duel", "--name", "bots", "--seat", "eldar=bot:random")
+    for game in ("bots",):
+        assert run("transcript", game).stdout == run("transcript", game, "--as", "all").stdout
+        assert run("transcript", game).stdout != run("transcript", game, "--as", "eldar").stdout
+
+
 def test_show_in_every_format(run: Any, data: Any, played: None, tmp_path: Path) -> None:
     svg = run("show", "first", "--format", "svg").output
     assert ElementTree.fromstring(svg).tag.endswith("svg")

@@ -52,6 +52,14 @@ def test_the_log_marks_what_was_entered(run: Any, data: Any, table: str, pig: An
     assert "(entered)" not in run("log", "first", "--all").output
 
 
+def test_a_file_of_moves_that_cannot_be_written_is_not_begun(run: Any) -> None:
+    words = ["--seat", "eldar=bot:random", "--seat", "tyranid=bot:random", "--option", "setup=quickstart"]
+    run("new", "doom-of-the-eldar", "--name", "one", "--seed", "typed", *words)
+    refused = run("log", "one", "--moves", "--as", "eldar", code=3)
+    assert "is not known here" in refused.stderr
+    assert refused.stdout == ""
+
+
 MOVES = """\
 # Friday, at the kitchen table
 p1: roll = 4

@@ -92,7 +92,8 @@ def test_bots_move_first_and_answer(run: Any) -> None:
 def test_consent_at_the_prompt(run: Any, data: Any) -> None:
     run("new", "pig", "--undo", "consent", "--name", "fair", "--seed", "lucky")
     out = played(run, "roll", "undo", "consent yes", game="fair")
-    assert "asks to take back to @3" in out
+    assert "Player 1 would like to take back all after the opening (@3)." in out
+    assert "Agreed to by Player 2." in out
     assert data("legal", "fair")["position"] == 3
 
 
@@ -112,7 +113,7 @@ def test_one_seat_only(run: Any, pig: Any) -> None:
 def test_each_seat_sees_only_its_own_secrets(run: Any, data: Any) -> None:
     """In the raid the raider's counters are hidden from the warden: no board or sentence of the other seat shows them."""
     run("new", "hidden", "--name", "raid", "--seed", "s", "--seat", "raider=bot:random")
-    log = data("log", "raid")
+    log = data("log", "raid", "--as", "all")
     hidden = [event["event"]["item"] for event in log if event["event"].get("seen_by") == ["raider"]]
     hidden = [item for item in hidden if isinstance(item, str)]
     out = played(run, "log 500", "show", game="raid")

@@ -34,7 +34,7 @@ class Copy(type(ORIGINAL)):
     id = "marines-copy"
 
     def _walled(self, action):
-        return PLANTED and PLANTED and isinstance(action, Move) and action.to.startswith("V")
+        return PLANTED and isinstance(action, Move) and action.to.startswith("V")
 
     def ask(self, state, step):
         found = super().ask(state, step)
@@ -173,9 +173,8 @@ def test_a_wrong_event_from_the_report_to_the_fix(process: Invoke, tmp_path: Pat
     made = process("report", f"last@{wrong}", "-m", "7 points for a 6", "-o", "r.report.tape.jsonl", **bad)
     assert made.returncode == 0, made
     from_report_to_fix(process, "r.report.tape.jsonl", tmp_path, bad, good, soon=3)
-    whole = process(
-        "reproduce", "r.report.tape.jsonl", **good
-    )  # the same happened before, and is right there as well now
+    # The same happened before, and is right there as well now.
+    whole = process("reproduce", "r.report.tape.jsonl", **good)
     first = next(event["position"] for event in events if event["event"].get("points") == 7)
     assert whole.returncode == 1
     assert f"Differs before the failure: the rules of today part from the log at @{first}." in whole.stdout

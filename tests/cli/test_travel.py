@@ -79,7 +79,7 @@ def test_consent(run: Any, data: Any) -> None:
     run("act", "fair", "roll")
     assert "needs consent" in run("undo", "fair").output
     assert "other seat must answer" in run("consent", "fair", "yes", "--as", "p1", code=3).stderr
-    assert "does not agree" in run("consent", "fair", "no").output
+    assert "Refused by Player 2." in run("consent", "fair", "no").output
     assert data("legal", "fair")["position"] == 6 + 2
     run("undo", "fair")
     assert data("consent", "fair", "yes")["position"] == 3
@@ -155,7 +155,7 @@ def test_a_fork_as_of_a_seat(run: Any, data: Any) -> None:
     run("act", "raid", "guard 1", "skip")
     made = data("fork", "raid@d2", "--as-of", "raider", "--name", "what if")
     assert (made["as_of"], made["forked_at"]) == ("raider", data("diff", "raid@d2", "@d2")["left"]["position"])
-    assert "What raider did not know is drawn anew." in run("log", "what if").output
+    assert "What the raider did not know is drawn anew." in run("log", "what if").output
     assert "is a fork of 'raid' after" in run("fork", "raid", "--as-of", "warden").output
     run("audit", "what if", "last")  # exits with 0: nothing is wrong
     assert "There is no seat" in run("fork", "raid", "--as-of", "nobody", code=2).stderr

@@ -210,6 +210,20 @@ def test_several_losses_in_one_line() -> None:
     assert read("lose GH1", aboard) == read("lose 12", aboard) == [act.LoseCounter("#12")]
 
 
+@pytest.mark.parametrize(
+    ("count", "line", "words"),
+    [
+        (1, "lose NWG1 NWG3", "only 1 is due here, not 2"),
+        (2, "lose NWG1 NWG3 WSH1", "only 2 are due here, not 3"),
+    ],
+)
+def test_doe_loss_1_more_losses_than_are_due(count: int, line: str, words: str) -> None:
+    with pytest.raises(IllegalAction) as caught:
+        read(line, at(steps.Lose(side=ELDAR, count=count), battle="n2"))
+    assert caught.value.refusal.rule == "DOE-LOSS-1"
+    assert words in str(caught.value)
+
+
 def test_doe_space_11_the_fleet_retreats_together() -> None:
     """DOE-SPACE-11: one area for all."""
     state = at(RETREAT, battle="n2")
@@ -491,7 +505,7 @@ def test_words_for_the_eldar_tell_them_no_counter() -> None:
         (SPECIAL, "use tears", "Fortress of Tears: torpedoes (needs 6)"),
         (SPECIAL, "use souls", "Forge of Lost Souls: repair (needs 4 to 6)"),
         (SPECIAL, "use shrine s1", "Shrine of Asuryan: a vision of Sector 1 (2 Swarms)"),
-        (SPECIAL, "conv GUA4 WSH2 n3", "Guardians 4 stands down for Wraithship 2 at Dreamreach"),
+        (SPECIAL, "conv GUA4 WSH2 n3", "Guardians 4 stand down for Wraithship 2 at Dreamreach"),
         (steps.Return(area="souls"), "place GHO n3", "Ghostdragon to Dreamreach"),
         (steps.Combat(side=ELDAR), "fight souls", "Fight at Forge of Lost Souls: 3 Eldar against 1 Tyranid counter"),
     ],

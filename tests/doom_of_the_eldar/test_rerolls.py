@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from doom import BOOK, of, play
+from doom import BOOK, Play, of, play
 
+from warptape.domain.doom_of_the_eldar import RULESET
 from warptape.domain.doom_of_the_eldar.events_battle import (
     DieCast,
     FireRead,
@@ -14,6 +15,7 @@ from warptape.domain.doom_of_the_eldar.events_battle import (
     TyranidDestroyed,
     UnitDestroyed,
 )
+from warptape.domain.doom_of_the_eldar.facts import hits
 from warptape.domain.doom_of_the_eldar.values import reroll_holder
 from warptape.domain.events import Event
 
@@ -68,6 +70,32 @@ def test_doe_reroll_2_example_25_the_second_roll_stands_even_when_it_is_worse() 
     assert of(happened, OddsResult)[0].code == "BC"
     assert ground.asked == "Lose"
     assert ground.why("rr") == "DOE-REROLL-5"
+
+
+def test_doe_reroll_4_5_the_seat_is_told_what_the_die_gives_as_it_lies() -> None:
+    game = play("eldar_combat", eldar={"n2": "WSH1 WSH2 FAR"}, tyranid={"n2": "TH1 TH2"})
+    game.do("fight n2", 1)
+    assert words(game) == ["Have the 1 rolled again", "Let the 1 stand: no hit"]
+    happened = game.do("keep", 6)
+    assert of(happened, FireRead)[0].destroyed == 0
+    given = words(game)[1]
+    happened = game.do("keep")
+    assert given == f"Let the 6 stand: {hits(of(happened, FireRead)[0].destroyed)}"
+    game = play("tyranid_combat", eldar={"tears": "GUA1 GUA2 FAR"}, tyranid={"tears": "TH1"})
+    game.do("fight tears", 5)
+    given = words(game)[1]
+    happened = game.do("keep")
+    code = of(happened, OddsResult)[0].code
+    assert given == f"Let the 5 stand: {RULESET.names.result(code)}"
+    assert len(RULESET.names.result(code)) > len(code)
+
+
+def words(game: Play) -> list[str]:
+    """What the seat that is asked about a re-roll reads in its menu."""
+    decision = game.referee.decision
+    assert decision is not None
+    seen = RULESET.view(game.state, decision.seat)
+    return [RULESET.describe(seen, action) for action in decision.actions]
 
 
 def test_doe_reroll_3_example_24_both_cancel_each_other() -> None:

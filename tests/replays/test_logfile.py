@@ -236,7 +236,7 @@ def test_an_imported_game_is_played_on_with_a_new_secret(
 
 
 def test_bots_play_an_imported_game_on(store: warptape.Store, other: warptape.Store, tmp_path: Path) -> None:
-    game = store.new("nested", undo="until-revealed", seats=BOTS)
+    game = store.new("nested", seed="imported", undo="until-revealed", seats=BOTS)
     game.run({}, 5)
     copy = other.load(game.export(tmp_path / "g.tape.jsonl"))
     copy.run({})
@@ -334,6 +334,14 @@ def test_dropped_swapped_repeated_inserted_cut(short: bytes, store: warptape.Sto
     assert tried([short[:-1]]) == count
 
 
+def test_what_an_editor_does_to_a_whole_file_is_said(short: bytes, store: warptape.Store, tmp_path: Path) -> None:
+    for changed, words in (
+        (b"\xef\xbb\xbf" + short, "Line 1: the file begins with a byte order mark"),
+        (short.replace(b"\n", b"\r\n"), "Line 1: the line ends with a carriage return"),
+    ):
+        assert words in str(refused(store, forging.write(tmp_path / "x.tape.jsonl", changed)))
+
+
 FORGED: dict[str, Callable[[bytes], bytes]] = {
     "a key twice": lambda line: line.replace(b'"type":"Point', b'"type":"PointsLost","type":"Point'),
     "a space": lambda line: line.replace(b'"type":', b'"type": '),
@@ -342,6 +350,8 @@ FORGED: dict[str, Callable[[bytes], bytes]] = {
     "a field of another kind": lambda line: line.replace(b'"points":', b'"points":"x","rul":'),
     "a huge number": lambda line: line.replace(b'"points":', b'"points":9' + b"9" * 400 + b',"x":'),
     "65 bits": lambda line: line.replace(b'"points":', b'"points":9223372036854775808,"x":'),
+    "no number": lambda line: line.replace(b'"points":', b'"points":NaN,"x":'),
+    "infinity": lambda line: line.replace(b'"points":', b'"points":1e999,"x":'),
     "deep nesting": lambda line: line.replace(b'"points":', b'"points":' + b"[" * 50_000 + b"]" * 50_000 + b',"x":'),
     "nesting a little too deep": lambda line: line.replace(
         b'"points":', b'"x":' + b"[" * 80 + b"]" * 80 + b',"points":'
@@ -567,6 +577,17 @@ def test_files_that_are_no_logs(what: str, name: str, store: warptape.Store, tmp
     assert refused(store, path).line == 1
     path.write_bytes(gzip.compress(NONSENSE[what]))
     assert refused(store, path).line == 1
+
+
+def test_what_is_no_json_is_said_in_one_sentence(short: bytes, store: warptape.Store, tmp_path: Path) -> None:
+    lines = short.splitlines(keepends=True)
+    for at, data, reason in (
+        (3, b"(" + lines[3][1:], "invalid character (byte 0)"),
+        (4, b"{\n", "Input data was truncated"),
+    ):
+        path = forging.write(tmp_path / "x.tape.jsonl", b"".join([*lines[:at], data, *lines[at + 1 :]]))
+        error = refused(store, path)
+        assert str(error) == f"Line {at + 1}: this is not JSON: {reason[0].lower()}{reason[1:]}."
 
 
 def test_no_file_and_a_folder(store: warptape.Store, tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def test_the_log_says_what_was_drawn_anew_and_for_whom(library: Library[Game]) -
     assert redrawn.values
     assert all(one.seen_by == ("warden",) for one in redrawn.values)
     said = [told.text for told in fork.log()][-1]
-    assert said == "What raider did not know is drawn anew."
+    assert said == "What the raider did not know is drawn anew."
     assert "as of raider" in " ".join(fork.audit().remarks)
     with pytest.raises(NotAllowed, match="no seat 'nobody'"):
         game.fork(as_of="nobody")

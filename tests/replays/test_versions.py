@@ -263,7 +263,7 @@ def test_the_events_that_all_games_share_have_older_forms_too(
         return {**plain, "text": f"{plain['text']} (as format 1 has it)"}
 
     monkeypatch.setattr(upcasting, "FORMATS", {1: Upcasts(events={"NoteAdded": noted})})
-    for module in ("upcasting", "logfile", "logline", "examine", "library"):
+    for module in ("upcasting", "heading", "logfile", "logline", "examine", "library"):
         monkeypatch.setattr(f"warptape.replays.{module}.FORMAT", 2)
     old = store.game(game.id)
     notes = [event for _, event in old.events() if type(event).__name__ == "NoteAdded"]

@@ -516,6 +516,11 @@ def test_on_the_way_to_the_next_decision_nobody_is_asked(library: Library[Game],
             assert viewer.shown == place.shown(seat)
             assert bool(viewer.shown.pending) is (settled and bool(viewer.state.pending))
             assert draw(game.ruleset, viewer.shown).text()
+    for position in range(0, game.length, 30):  # a line that is watched up to there, as a recording is
+        cut, place = Viewer(game, "@0"), game.at(position)
+        cut.switch(position)
+        cut.last()
+        assert (cut.position, cut.where().between, cut.shown) == (position, place.settled, place.shown())
 
 
 def test_a_private_note_is_shown_to_its_seat_alone(library: Library[Game]) -> None:

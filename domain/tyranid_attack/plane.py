@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator
 
 from .state import Point
 
-
 WIDTH = 88
 """Columns of a plane: six sections in a row, and a margin."""
 

@@ -275,6 +275,15 @@ def notation_returns(ruleset: Ruleset, match: Match, most: int = 40) -> None:
             assert list(ruleset.parse(match.state, decision.seat, text)) == [action]
 
 
+def put_in_words(ruleset: Ruleset, match: Match, actions: Iterable[Any]) -> None:
+    """Any action can be described and written down, in the view of any seat: `why` does so with what is refused."""
+    for seat in ruleset.seats(match.state.options):
+        seen = ruleset.view(match.state, seat.id)
+        for action in actions:
+            assert ruleset.describe(seen, action)
+            assert ruleset.notation(seen, action)
+
+
 def told(ruleset: Ruleset, events: Sequence[Event]) -> None:
     """Every event can be told, given the state just before it."""
     state = ruleset.state()

@@ -150,7 +150,7 @@ class LifeLost(Fact, frozen=True):
         state.models[self.model].life = self.left
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"{self.model} is hurt; {self.left} left."
+        return f"{self.model} is hurt; {counted(self.left, 'life point')} left."
 
 
 class ModelKilled(Fact, frozen=True):

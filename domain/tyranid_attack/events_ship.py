@@ -198,8 +198,9 @@ class CardPutAway(Fact, frozen=True):
             state.kept.append(self.card)
 
     def words(self, state: HiveState, names: Names) -> str:
-        how = {"discard": "is discarded", "keep": "is kept", "remove": "is out of the game"}[self.to]
-        return f"{names.card(self.card)} {how}."
+        return {
+            "discard": "The card is discarded.", "keep": "The card is kept.", "remove": "The card is out of the game.",
+        }[self.to]  # fmt: skip
 
 
 class ExplorationTriggered(Fact, frozen=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..words import listed, sentence
-from .facts import SIDES, Fact, Names, Point
+from ..words import counted, listed, sentence
+from .facts import SIDES, Fact, Names, Point, thrown
 from .state import Act, Ending, HiveState, Served, distance
 
 Target = str | Point
@@ -126,12 +126,11 @@ class Shot(Fact, frozen=True):
         _line(state, self.model, self.target)
 
     def words(self, state: HiveState, names: Names) -> str:
-        plus = f"+{self.bonus}" if self.bonus else ""
         if not self.rolls:
             return f"{self.model} fires its {names.weapon(self.weapon)} at {names.target(state, self.target)}."
         return (
             f"{self.model} fires its {names.weapon(self.weapon)} at {names.target(state, self.target)}: "
-            f"{listed(map(str, self.rolls))}{plus} against {self.need}: {'hit' if self.hit else 'miss'}."
+            f"{thrown(self.rolls, self.bonus)} against {self.need}: {'hit' if self.hit else 'miss'}."
         )
 
 
@@ -161,7 +160,7 @@ class BlastRolled(Fact, frozen=True):
 
     def words(self, state: HiveState, names: Names) -> str:
         return (
-            f"The burst at {names.target(state, self.centre)} reaches {self.model}: {listed(map(str, self.rolls))} "
+            f"The burst at {names.target(state, self.centre)} reaches {self.model}: {thrown(self.rolls)} "
             f"against {self.need}: {'hit' if self.hit else 'miss'}."
         )
 
@@ -178,7 +177,7 @@ class HellfireFired(Fact, frozen=True):
         _line(state, self.model, self.target)
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"{self.model} fires hellfire at {names.target(state, self.target)}; {self.left} left."
+        return f"{self.model} fires hellfire at {names.target(state, self.target)}; {counted(self.left, 'shell')} left."
 
 
 class MeltaUsed(Fact, frozen=True):
@@ -192,7 +191,8 @@ class MeltaUsed(Fact, frozen=True):
         state.bombs = self.left
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"{self.model} sets a melta-bomb on {names.target(state, self.target)}; {self.left} left."
+        target = names.target(state, self.target)
+        return f"{self.model} sets a melta-bomb on {target}; {counted(self.left, 'bomb')} left."
 
 
 class Fought(Fact, frozen=True):
@@ -216,10 +216,10 @@ class Fought(Fact, frozen=True):
         if not self.attack:
             return f"{self.attacker} falls upon {self.defender}, who lies helpless."
         bonus = self.attack_bonus + self.axe
-        mine = f"{listed(map(str, self.attack))}{f'+{bonus}' if bonus else ''}"
+        mine = thrown(self.attack, bonus)
         if self.need:
             return f"{self.attacker} attacks {self.defender}: {mine}, needs {self.need}."
-        theirs = f"{listed(map(str, self.defence))}{f'+{self.defence_bonus}' if self.defence_bonus else ''}"
+        theirs = thrown(self.defence, self.defence_bonus)
         score, against = max(self.attack) + bonus, max(self.defence) + self.defence_bonus
         who = {"attacker": f"{self.attacker} wins", "defender": f"{self.defender} wins", "none": "a draw"}[self.winner]
         return f"{self.attacker} attacks {self.defender}: {mine} against {theirs}, {score} to {against}: {who}."
@@ -238,8 +238,7 @@ class TemplateStruck(Fact, frozen=True):
     destroyed: bool
 
     def words(self, state: HiveState, names: Names) -> str:
-        bonus = self.bonus + self.axe
-        mine = f"{listed(map(str, self.rolls))}{f'+{bonus}' if bonus else ''}"
+        mine = thrown(self.rolls, self.bonus + self.axe)
         return f"{self.model} strikes at {names.objective(self.objective)}: {mine}, needs {self.need}."
 
 
@@ -281,8 +280,8 @@ class SphincterRolled(Fact, frozen=True):
     count: int
 
     def words(self, state: HiveState, names: Names) -> str:
-        may = f", up to {self.count} Scout{'s' if self.count > 1 else ''} may return" if self.count else ""
-        return f"The valve opens: {self.roll}{may}."
+        may = f"up to {counted(self.count, 'Scout')} may return" if self.count else "nobody returns"
+        return f"The last spasm of the valve: {self.roll}; {may}."
 
 
 class DefendersRolled(Fact, frozen=True):
@@ -301,7 +300,7 @@ class CardDiceRolled(Fact, frozen=True):
     value: int
 
     def words(self, state: HiveState, names: Names) -> str:
-        return f"{names.card(self.card)}: {self.value}."
+        return f"Rolled for {names.card(self.card)}: {self.value}."
 
 
 class CardAttacked(Fact, frozen=True):
@@ -314,7 +313,7 @@ class CardAttacked(Fact, frozen=True):
     hit: bool
 
     def words(self, state: HiveState, names: Names) -> str:
-        rolls = listed(map(str, self.rolls))
+        rolls = thrown(self.rolls)
         return f"{names.card(self.card)} at {self.model}: {rolls} against {self.need}: {'hit' if self.hit else 'miss'}."
 
 

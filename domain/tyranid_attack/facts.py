@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..events import Event
+from ..words import listed
 
 Point = tuple[int, int]
 
@@ -57,6 +59,15 @@ class Names:
         if not isinstance(target, str):
             return self.square(state, target)
         return self.objective(target) if target.startswith("OBJ-") else target
+
+
+def thrown(dice: Iterable[int], bonus: int = 0) -> str:
+    """Return dice as they fell, with what is added to each or to the best of them.
+
+    >>> thrown((2, 5)), thrown((4,), 1)
+    ('2 and 5', '4 (+1)')
+    """
+    return listed(map(str, dice)) + (f" ({bonus:+})" if bonus else "")
 
 
 PLAIN = Names()

@@ -43,7 +43,9 @@ def test_what_a_seat_sees_is_the_fold_of_its_redacted_log_through_json() -> None
 @SETS
 def test_every_view_asks_the_same(options: Options) -> None:
     """Whether, whom and what the rules ask is the same in every seat's view."""
-    asked = sum((secret_laws.every_view_asks_the_same(RULESET, f"t{n}", options, eager) for n in (17, 24)), Counter())
+    asked = Counter[str]()
+    for number in (17, 24):
+        asked += secret_laws.every_view_asks_the_same(RULESET, f"t{number}", options, eager)
     assert min(asked[name] for name in ("Free", "Acting", "Reinforce")) > 10
     assert asked["PlaceTemplate"] + asked["Put"] > 0
 

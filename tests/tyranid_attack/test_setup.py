@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from typing import Any
 
 import pytest
 from hive import BOOK, Entered, Play, of, play
 from hull import hull, names, squares
 
 from warptape.domain.chance import Fate, Roll
-from warptape.domain.events import DiceRolled, Event
-from warptape.domain.referee import Match
+from warptape.domain.events import CardDrawn, DiceRolled, Event, fold
+from warptape.domain.referee import Match, Referee
 from warptape.domain.secrets import Sealed, bare
 from warptape.domain.tyranid_attack import RULESET
 from warptape.domain.tyranid_attack.actions import DeployModel, StandOn
@@ -308,3 +309,34 @@ def test_deploy_auto_lays_a_legal_start_and_keeps_what_was_deployed_by_hand() ->
         assert all(last not in hull(game).floor[square] for square in places)
         game.do("ready")
         assert (game.state.turn, game.state.side, game.asked) == (1, MARINES, "Free")
+
+
+def test_ta_setup_2_equal_rolls_are_rolled_again() -> None:
+    """TA-SETUP-2: until one die is higher; the event keeps all of them."""
+    ties = 0
+    for seed in range(40):
+        match = Match(RULESET, Fate(f"sides {seed}"), Options())
+        (rolled,) = [event for event in match.events if isinstance(event, SidesRolled)]
+        *before, last = rolled.rolls
+        assert last[0] != last[1]
+        assert all(mine == yours for mine, yours in before)
+        assert rolled.rule == ("TA-SETUP-2" if before else "TA-SETUP-1")
+        ties += bool(before)
+    assert ties
+
+
+def test_e_50_the_same_action_after_a_rewind_has_the_same_dice_and_cards() -> None:
+    """E-50: chance goes by what has been asked so far, wherever the game was in between."""
+    fate = Fate("again")
+    match = Match(RULESET, fate, Options())
+    match.play({"marines": "random", "tyranid": "random"}, limit=15)
+    mark, seen = len(match.events), 0
+    for _ in range(80):
+        match.play({"marines": "random", "tyranid": "random"}, limit=1)
+        after = match.events[mark:]
+        head: Any = after[0]
+        referee = Referee(RULESET, fold(match.events[:mark], RULESET.state()), fate)
+        assert referee.take(referee.decision.seat if referee.decision else "", head.action) == after
+        seen += any(isinstance(event, (DiceRolled, CardDrawn)) for event in after)
+        mark = len(match.events)
+    assert seen > 10

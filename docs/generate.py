@@ -3,7 +3,8 @@
 In a game's own page of `docs/games/` it writes what stands between a comment of these forms and `<!-- end -->`:
 
     <!-- table FILE RECORDS | HEAD: {field} | HEADS => CELLS -->   records of a content file; HEADS, CELLS are lists
-    <!-- text FILE FIELD -->                                      a text of a content file as it is
+    <!-- text FILE FIELD -->                                      a text of a content file as it is; FIELD may go through
+                                                                  a list by number, as in section.0.grid
     <!-- options -->                                              the options of the register
 
     python docs/generate.py           writes the pages
@@ -20,11 +21,11 @@ import re
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from warptape.domain.register import FILE, Register, Rule, Ruling, parse
+from warptape.domain.register import FILE, Option, Register, Rule, Ruling, parse
 from warptape.replays import schema
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,7 +96,12 @@ def page(folder: Path, register: Register) -> str:
         f"in force and shown by tests, {described} only describe{'s' * (described == 1)} something, and {kinds.count('later')} "
         "belong to parts that are not shipped yet. The words are ours, not the rulebook's. *Printed* means that the "
         "rulebook says so, a *ruling* closes a gap, *house* means that the content was designed here because the "
-        "rulebook lacks it.",
+        "rulebook lacks it."
+        + (
+            " Of a *withdrawn* rule only the ID is kept."
+            if any("withdrawn" in r.status for r in register.rules)
+            else ""
+        ),
     ]
     for part in register.parts:
         lines.append(f"- {part.title}: " + ("shipped." if part.shipped else part.why))
@@ -169,14 +175,19 @@ def _options_table(register: Register, rulings: str = "") -> str:
                 f"`{o.name}`",
                 f"[{o.ruling}]({rulings}#ruling-{o.ruling})",
                 o.text,
-                "; ".join(
-                    f"`{v.value}`: {v.text}" for v in sorted(o.values, key=lambda value: value.value != o.default)
-                ),
+                _values(o),
                 "yes" if register.shipped(o) else "later",
             )
             for o in register.options
         ),
     )
+
+
+def _values(option: Option) -> str:
+    """The values of an option with their meaning, the default first; an empty text is named, `form` comes last."""
+    values = sorted(option.values, key=lambda value: value.value != option.default)
+    listed = "; ".join(f"{f'`{v.value}`' if v.value else '(empty)'}: {v.text}" for v in values)
+    return f"{listed}; or {option.form}" if option.form else listed
 
 
 def _content(folder: Path) -> Iterator[str]:
@@ -192,6 +203,7 @@ def _content(folder: Path) -> Iterator[str]:
             house = list(dict.fromkeys(_label(row) for row in rows if row.get("source") == "house"))
             figures = sorted(
                 {key[:-7] for row in rows for key in row if key.endswith("_source") and row[key] == "house"}
+                | {field for row in rows if row.get("source") == "printed" for field in row.get("house_fields", ())}
             )
             printed = sum(row.get("source") == "printed" for row in rows)
             facts = [f"{len(rows)} record{'s' * (len(rows) > 1)}, {printed} of them printed"]
@@ -230,7 +242,7 @@ def filled(text: str, folder: Path, register: Register) -> str:
             data: Any = tomllib.loads((folder / "content" / file).read_text(encoding="utf-8"))
             *above, last = name.split(".")
             for key in above:
-                data = data[key]
+                data = data[int(key) if isinstance(data, list) else key]
             body = f"```text\n{data[last].strip(chr(10))}\n```" if kind == "text" else _records(data, last, columns)
         return f"<!-- {found[1]} -->\n\n{body}\n\n<!-- end -->"
 
@@ -238,7 +250,9 @@ def filled(text: str, folder: Path, register: Register) -> str:
 
 
 def _records(above: dict[str, Any], name: str, columns: list[str]) -> str:
-    """Records as a table. Of a record that is house, cells of a list are in italics but for those in `printed_cells`."""
+    """Records as a table. What is house is in italics: of a record that is house the cells of a list but for those in
+    `printed_cells`, and of any record the fields that its `house_fields` name.
+    """
     heads: list[str] = []
     lines: list[list[str]] = [[] for _ in above[name]]
     for column in columns:
@@ -259,8 +273,15 @@ def _records(above: dict[str, Any], name: str, columns: list[str]) -> str:
             heads.append(head)
             blank = dict.fromkeys((key for row in above[name] for key in row), "–")
             for line, row in zip(lines, above[name], strict=True):
-                line.append(form.format_map({key: _Words(value) for key, value in (blank | row).items()}))
+                cell = form.format_map({key: _Words(value) for key, value in (blank | row).items()})
+                line.append(f"*{cell}*" if cell != "–" and _is_house(form, row.get("house_fields", ())) else cell)
     return _table(heads, lines)
+
+
+def _is_house(form: str, house: Collection[str]) -> bool:
+    """Whether a column shows a field that its record names as house; a record may name `all` of its figures."""
+    shown = set(re.findall(r"{(\w+)", form))
+    return not shown.isdisjoint(house) or ("all" in house and not shown & {"id", "name", "side"})
 
 
 class _Words:

@@ -65,7 +65,7 @@ SECTIONS: dict[str, tuple[str, list[Any]]] = {
         "A board turns a state into a `Scene`, which is drawn as text, SVG and HTML. All of it is in "
         "`warptape.projections.scene`.",
         [
-            scene.Cell, scene.Axes, scene.Piece, scene.Mark, scene.Area, scene.Link, scene.Track, scene.Box,
+            scene.Cell, scene.Axes, scene.Frame, scene.Piece, scene.Mark, scene.Area, scene.Link, scene.Track, scene.Box,
             scene.Panel, scene.Row, scene.Key, scene.table,
         ],
     ),

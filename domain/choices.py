@@ -1,7 +1,7 @@
 """Legal actions that are not listed: sequences computed where they are touched, for decisions with thousands of answers.
 
 `Product` is one part (all moves of a model, say), `Choices` a row of parts, `Keyed` a row of parts of which an action
-says to which it can belong. All have length, index, membership and iteration like a tuple; a part of `Choices` may be
+says to which it can belong, `Shares` the ways to share something out. All have length, index, membership and iteration like a tuple; a part of `Choices` may be
 given as a function, called when it is first needed.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import chain, product
+from math import comb
 from typing import Any, Generic, TypeVar, overload
 
 Item = TypeVar("Item", covariant=True)
@@ -170,6 +171,70 @@ class Keyed(Lazy[Item]):
 
     def __contains__(self, action: object) -> bool:
         return action in self._parts.get(self._key(action), ())
+
+
+class Shares(Lazy[Item]):
+    """The actions `make(shares)` for every way to share `count` equal things out over `places`; some may get none.
+
+    `shares` is a tuple of (place, number) with numbers of at least 1, in the order of the places. `split` gives the
+    shares of an action that `make` may have made, None for any other.
+
+    >>> ways = Shares(lambda shares: shares, lambda way: way if isinstance(way, tuple) else None, "ab", 2)
+    >>> list(ways), len(ways), (("a", 2),) in ways, (("b", 1), ("a", 1)) in ways
+    ([(('a', 2),), (('a', 1), ('b', 1)), (('b', 2),)], 3, True, False)
+    """
+
+    def __init__(
+        self,
+        make: Callable[[tuple[tuple[Any, int], ...]], Item],
+        split: Callable[[Any], Sequence[tuple[Any, int]] | None],
+        places: Sequence[Any],
+        count: int,
+    ) -> None:
+        self._make = make
+        self._split = split
+        self._places = places
+        self._count = count
+
+    def __len__(self) -> int:
+        return _ways(self._count, len(self._places))
+
+    def _at(self, index: int) -> Item:
+        if index >= len(self):
+            raise IndexError(f"no action has the index {index}")
+        shares, left = [], self._count
+        for number, place in enumerate(self._places):
+            rest = len(self._places) - number - 1
+            for share in range(left, -1, -1):
+                ways = _ways(left - share, rest)
+                if index < ways:
+                    break
+                index -= ways
+            if share:
+                shares.append((place, share))
+            left -= share
+            if not left:
+                break
+        return self._make(tuple(shares))
+
+    def __iter__(self) -> Iterator[Item]:
+        return (self._at(index) for index in range(len(self)))
+
+    def __contains__(self, action: object) -> bool:
+        shares = self._split(action)
+        if shares is None:
+            return False
+        order = [place for place, _ in shares]
+        return (
+            all(share > 0 for _, share in shares)
+            and sum(share for _, share in shares) == self._count
+            and order == [place for place in self._places if place in order]
+        )
+
+
+def _ways(count: int, places: int) -> int:
+    """How many ways there are to share equal things out over places."""
+    return comb(count + places - 1, count) if places else int(not count)
 
 
 def sole(actions: Sequence[Any]) -> bool:

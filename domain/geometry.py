@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import cache
 from math import gcd
+from typing import NamedTuple
 
 Point = tuple[int, int]
 """A place on the plane: column (growing eastwards) and row (growing southwards); may be negative."""
@@ -274,11 +276,51 @@ class Sight:
         return found
 
 
+class Crossing(NamedTuple):
+    """What a line from (0, 0) to (x, y), both 0 or more, goes through: offsets of squares, from the nearest on.
+
+    `entered` are the squares between the ends whose inside it enters. Each of `corners` is a square (u, v) at whose far
+    corner the line passes exactly between two others, with the column and the row of those: (column, v) and (u, row).
+    """
+
+    entered: tuple[Point, ...]
+    corners: tuple[tuple[Point, Point], ...]
+
+
+@cache
+def crossing(x: int, y: int) -> Crossing:
+    """Return what a line between the centres of two squares goes through, `x` columns and `y` rows apart.
+
+    The square at (u, v) is entered exactly when `2 * |x*v - y*u| < x + y`.
+
+    >>> crossing(3, 1).entered, crossing(1, 1).corners
+    (((1, 0), (2, 1)), (((0, 0), (1, 1)),))
+    """
+    entered = []
+    for u in range(x + 1):
+        # Only these rows can be entered in column u: 2 * |x*v - y*u| < x + y solved for v.
+        low, high = (
+            (0, y) if not x else (max(0, (2 * y * u - x - y) // (2 * x)), min(y, (2 * y * u + x + y) // (2 * x)))
+        )
+        for v in range(low, high + 1):
+            if 2 * abs(x * v - y * u) < x + y and (u, v) not in ((0, 0), (x, y)):
+                entered.append((u + v, u, v))
+    entered.sort()
+    common = gcd(x, y)
+    odd_x, odd_y = (x // common, y // common) if x and y else (0, 0)
+    corners: list[tuple[Point, Point]] = []
+    if odd_x % 2 and odd_y % 2:
+        # Only then does the line meet corners, at odd multiples of half the reduced step.
+        for n in range(1, 2 * common, 2):
+            u, v = (n * odd_x - 1) // 2, (n * odd_y - 1) // 2
+            corners.append(((u, v), (u + 1, v + 1)))
+    return Crossing(tuple((u, v) for _, u, v in entered), tuple(corners))
+
+
 class AnyAngleSight(Sight):
     """Lines from centre to centre at any angle, stopped by every solid or blocker square whose inside they enter.
 
-    With `x`, `y` the columns and rows between the ends, the square at offset `(u, v)` is entered exactly when
-    `2 * |x*v - y*u| < |x| + |y|`. Where the line passes through a corner, the `Corner` rule decides.
+    `crossing` says which squares a line enters. Where it passes through a corner, the `Corner` rule decides.
     """
 
     def between(self, one: int, other: int) -> tuple[int, ...] | None:
@@ -300,25 +342,15 @@ class AnyAngleSight(Sight):
         columns, rows = other % width - one % width, other // width - one // width
         east, south = (columns > 0) - (columns < 0), (rows > 0) - (rows < 0)
         x, y = abs(columns), abs(rows)
-        entered = []
-        for u in range(x + 1):
-            for v in range(y + 1):
-                if 2 * abs(x * v - y * u) < x + y and (u, v) not in ((0, 0), (x, y)):
-                    square = one + south * v * width + east * u
-                    if square not in grid.open:
-                        return None
-                    entered.append((u + v, square))
-        common = gcd(x, y)
-        odd_x, odd_y = (x // common, y // common) if x and y else (0, 0)
-        if odd_x % 2 and odd_y % 2:
-            # Only then does the line meet corners, at odd multiples of half the reduced step.
-            for n in range(1, 2 * common, 2):
-                u, v = (n * odd_x - 1) // 2, (n * odd_y - 1) // 2
-                beside, below = one + south * v * width + east * (u + 1), one + south * (v + 1) * width + east * u
-                if self.pinched(beside not in grid.open, below not in grid.open):
-                    return None
-        entered.sort()
-        return tuple(square for _, square in entered)
+        line = crossing(x, y)
+        entered = [one + south * v * width + east * u for u, v in line.entered]
+        if any(square not in grid.open for square in entered):
+            return None
+        for (u, v), (beside, below) in line.corners:
+            flanks = one + south * v * width + east * beside, one + south * below * width + east * u
+            if self.pinched(flanks[0] not in grid.open, flanks[1] not in grid.open):
+                return None
+        return tuple(entered)
 
     def targets(self, square: int, blockers: Collection[int], reach: int) -> list[tuple[int, int]]:
         span = self.grid.span

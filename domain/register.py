@@ -19,7 +19,7 @@ from .errors import ContentError
 FILE = "rules.toml"
 FORMAT = 1
 
-Status = Literal["printed", "ruling", "house"]
+Status = Literal["printed", "ruling", "house", "withdrawn"]
 Kind = Literal["rule", "component", "later"]
 
 
@@ -36,7 +36,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """One row of the register.
 
     `status` says where the rule comes from: it is `printed` in the rulebook, a `ruling` closes a gap (by the
-    numbers in `rulings`), or it is `house` content. `heading` is the rulebook's, empty where that is silent.
+    numbers in `rulings`), it is `house` content, or it is `withdrawn` and only its ID is kept. `heading` is the rulebook's, empty where that is silent.
     `kind` is `rule` (shown by a test), `component` (it only describes something, `why` says so) or `later` (none
     of its `parts` is shipped yet).
     """
@@ -75,7 +75,11 @@ class OptionValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A way to play by another ruling than ours; `default` is the value that follows the ruling numbered `ruling`."""
+    """A way to play by another ruling than ours; `default` is the value that follows the ruling numbered `ruling`.
+
+    `values` are all values that it may take, or with `form` those that have a meaning of their own; `form` says in words
+    how any other value reads, such as a whole number in bounds.
+    """
 
     name: str
     ruling: int
@@ -83,6 +87,7 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     default: str
     parts: tuple[str, ...]
     values: tuple[OptionValue, ...]
+    form: str = ""
 
 
 class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -221,12 +226,14 @@ def _rule_problems(register: Register, rule: Rule, parts: set[str], numbers: set
         yield "a ruling has a number"
     if (rule.kind == "component") != bool(rule.why):
         yield "`why` says why it needs no test, just when its kind is `component`"
+    if "withdrawn" in rule.status and (rule.status != ("withdrawn",) or rule.kind == "rule"):
+        yield "a withdrawn rule has no other status, and no test"
 
 
 def _option_problems(register: Register, option: Option, parts: set[str]) -> Iterator[str]:
     values = [value.value for value in option.values]
-    if option.default not in values or len(set(values)) != len(values) or len(values) < 2:
-        yield "it has two or more values, all different, and its default is one of them"
+    if option.default not in values or len(set(values)) != len(values) or len(values) + bool(option.form) < 2:
+        yield "it has two or more values or a `form`, all values differ, and its default is one of them"
     if not option.parts or not parts.issuperset(option.parts):
         yield "it belongs to one or more of the parts listed"
     if not any(ruling.number == option.ruling and option.name in ruling.options for ruling in register.rulings):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def listed(words: Iterable[str], last: str = "and") -> str:
     """Return words as a phrase, with `last` before the last of them.
 
     >>> listed(["A"]), listed(["A", "B"]), listed(["A", "B", "C"], "or")
     ('A', 'A and B', 'A, B or C')
     """
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+    found = list(words)
+    return f"{', '.join(found[:-1])} {last} {found[-1]}" if len(found) > 1 else "".join(found)
 
 
 def sentence(words: str) -> str:
@@ -21,3 +22,13 @@ def sentence(words: str) -> str:
     'The Eldar hold it.'
     """
     return words[:1].upper() + words[1:]
+
+
+def counted(count: int, name: str) -> str:
+    """Return a number of things that are named, with an `s` on the noun unless it is one.
+
+    >>> counted(1, "Scout"), counted(2, "Scout"), counted(3, "Hybrid with Bolter")
+    ('1 Scout', '2 Scouts', '3 Hybrids with Bolter')
+    """
+    head, given, tail = name.partition(" with ")
+    return f"{count} {head if count == 1 else f'{head}s'}{given}{tail}"

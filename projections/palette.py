@@ -49,6 +49,8 @@ TONES: dict[str, Tone] = {
     "cell.bulkhead": Tone("#c39b74", "#3d2206", "#6e4d2c", "#f8e2c6", "yellow"),
     "cell.door": Tone("#d9d3f0", "#473a80", "#3f3770", "#d9d3f7", "blue"),
     "cell.hazard": Tone("#f6c9a8", "#742f07", "#663414", "#fdd5b8", "red"),
+    "cell.passage": Tone("#cfe3da", "#24503f", "#2c4a42", "#c3e4d6", "cyan"),
+    "cell.dark": Tone("#b7b0c6", "#2c2440", "#2a2342", "#c9bfe2", "magenta"),
     # areas of a map
     "area": Tone("#e3e6da", "#3d4430", "#2d3529", "#d3dbc8", ""),
     "area.land": Tone("#e6e0cd", "#4a4330", "#3a362a", "#e2d9c0", ""),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .palette import Inks, style
-from .scene import Axes, Cell, Key, Mark, Panel, Piece, Scene, Track
+from .scene import Axes, Cell, Frame, Key, Mark, Panel, Piece, Scene, Track
 from .text_areas import draw_map
 from .text_signs import ASCII, UNICODE, Line, Run, Signs, counter, counters, measure, sign
 from .typeset import clean, clip, pad, width, wrap
@@ -129,7 +130,7 @@ def _to_ascii(text: str) -> str:
 
 
 def _squares(scene: Scene, columns: int, signs: Signs) -> list[Line]:
-    """The board, in bands one below the other where it is too wide even at one column a square."""
+    """The board, in bands one below the other where it is too wide even at one column a square, or for its tiles."""
     cells = {(cell.x, cell.y): cell for cell in scene.cells}
     marks = {mark.at: mark for mark in scene.marks}
     pieces: dict[tuple[int, int], list[Piece]] = defaultdict(list)
@@ -140,24 +141,71 @@ def _squares(scene: Scene, columns: int, signs: Signs) -> list[Line]:
     spots = cells.keys() | marks.keys() | pieces.keys() | labels.keys()
     x0, x1 = min(x for x, _ in spots), max(x for x, _ in spots)
     y0, y1 = min(y for _, y in spots), max(y for _, y in spots)
+    tiles = [frame for frame in scene.frames if not frame.solid]
     size = max(1, min(3, columns // (x1 - x0 + 1)))
-    per_band = columns // size
+    bands = [(start, min(start + columns // size - 1, x1)) for start in range(x0, x1 + 1, columns // size)]
+    for wide in (3, 2, 1) if tiles else ():
+        if between := _bands(tiles, x0, x1, columns // wide):
+            size, bands = wide, between
+            break
+    names = {(math.floor(tile.x), math.floor(tile.y)): clean(tile.label) for tile in tiles if tile.label}
     lines: list[Line] = []
-    for start in range(x0, x1 + 1, per_band):
-        if lines:
-            lines.append([])
+    for first, last in bands:
+        band: list[Line] = []
+        # A column that ends in a cut is shown beside the tiles of the band, not beside those of the next alone.
+        rows = _rows_of(tiles, first, last)
+        cut = {x for x, end in ((first, x0), (last, x1)) if tiles and x != end}
         for y in range(y0, y1 + 1):
             line: Line = []
-            for x in range(start, min(start + per_band, x1 + 1)):
+            for x in range(first, last + 1):
                 at = (x, y)
-                if at in labels:
+                if x in cut and y not in rows:
+                    line.append((" " * size, ""))
+                elif at in labels:
                     # Where not all of a row's number fits, its last digit.
                     label = labels[at]
                     line.append((_fit(label if width(label) <= size else label[-size:], size), "axis"))
+                elif at in names and at not in pieces and at not in marks:
+                    line.append((_fit(names[at], size), "title"))
                 else:
                     line += _square(cells.get(at), pieces.get(at, ()), marks.get(at), size, signs)
-            lines.append(line)
+            band.append(line)
+        lines += [[]] * bool(lines) + (_without_blanks(band) if len(bands) > 1 else band)
     return lines
+
+
+def _bands(tiles: Sequence[Frame], x0: int, x1: int, most: int) -> list[tuple[int, int]]:
+    """First and last column of each band of a board of tiles, as many tiles wide as fit; none where one does not fit.
+
+    A column that two tiles share is in the bands of both.
+    """
+    edges = {edge for tile in tiles for edge in (tile.x, tile.x + tile.columns)}
+    cuts = sorted(edge for edge in edges if not any(tile.x < edge < tile.x + tile.columns for tile in tiles))
+    bands: list[tuple[int, int]] = []
+    first = x0
+    while x1 - first >= most:
+        fitting = [edge for edge in cuts if first < math.floor(edge) and math.ceil(edge) - first <= most]
+        if not fitting:
+            return []
+        bands.append((first, math.ceil(fitting[-1]) - 1))
+        first = math.floor(fitting[-1])
+    return [*bands, (first, x1)]
+
+
+def _rows_of(tiles: Sequence[Frame], first: int, last: int) -> set[int]:
+    """The rows in which tiles lie that are whole in a band."""
+    return {
+        row
+        for tile in tiles
+        if first <= math.floor(tile.x) and math.ceil(tile.x + tile.columns) - 1 <= last
+        for row in range(math.floor(tile.y), math.ceil(tile.y + tile.rows))
+    }
+
+
+def _without_blanks(lines: Sequence[Line]) -> list[Line]:
+    """Lines without the empty ones above the first and below the last that shows something."""
+    shown = [number for number, line in enumerate(lines) if any(not text.isspace() for text, _ in line)]
+    return list(lines[shown[0] : shown[-1] + 1]) if shown else []
 
 
 def _labels(axes: Axes, taken: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
@@ -191,22 +239,25 @@ def _square(cell: Cell | None, pieces: Sequence[Piece], mark: Mark | None, size:
         pattern = signs.rule * 3 if cell.half in "ns" else f" {signs.bar} "
     if cell.glyph:
         glyph = clean(cell.glyph)
-        if width(glyph) == 1 and size == 3 and pattern[0] != " ":
-            return [(pattern[0] + glyph + pattern[2], role)]
+        if width(glyph) in (1, 2) and size == 3 and pattern[0] != " ":
+            return [(pattern[0] + glyph + pattern[2] * (2 - width(glyph)), role)]
         return [(_fit(glyph, size), role)]
     # Two columns take the middle and the right of the pattern, so that walls stay solid.
     return [(pattern if size == 3 else pattern[1:] if size == 2 else pattern[1], role)]
 
 
 def _piece(piece: Piece, count: int, under: str, role: str, size: int, signs: Signs) -> Line:
-    """A piece on its square: (M) of itself, (M! with a badge, (M↑ with a facing, ‹T4 over a numbered square."""
+    """A piece on its square: (M) of itself, (M! with a badge, (M↑ with a facing, ‹T4 over a numbered square.
+
+    A sign that fills its square is in small letters where it is faded.
+    """
     glyph = sign(piece.glyph, size) or "?"
     more = "+" if count > 1 else ""
     extra = sign(piece.badge, 1) or more or (signs.turn[piece.facing] if piece.facing else "")
     left, right = tuple(signs.shapes[piece.shape])
     spare = size - width(glyph)
     if spare == 0:
-        return [(glyph, piece.role)]
+        return [(glyph.lower() if piece.faded else glyph, piece.role)]
     if piece.faded:
         left, right = "~", "~"
     tail: Run = (" " if size == 2 and not piece.faded else right, piece.role)

@@ -63,6 +63,24 @@ class Axes(_Part, frozen=True):
     rows: tuple[str, ...] = ()
 
 
+class Frame(_Part, frozen=True):
+    """A block of squares with an outline: a tile of the board or, `solid`, a piece that covers several squares.
+
+    Its sides may lie in the middle of squares, which then belong to two tiles. `label` (up to 3 characters) stands at
+    its upper left corner, `name` is its tooltip and, on a solid one, written on it. A text that is too narrow for the
+    board is cut where tiles end, never through one; it shows no outlines.
+    """
+
+    x: float
+    y: float
+    columns: float
+    rows: float
+    label: str = ""
+    name: str = ""
+    role: str = "line"
+    solid: bool = False
+
+
 class Area(_Part, frozen=True):
     """A named place on a map; `at` is the centre of its label, `outline` a polygon, `radius` else a circle.
 
@@ -196,6 +214,7 @@ class Scene(_Part, frozen=True):
     subtitle: str = ""
     cells: tuple[Cell, ...] = ()
     axes: Axes | None = None
+    frames: tuple[Frame, ...] = ()
     areas: tuple[Area, ...] = ()
     plan: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
@@ -214,10 +233,13 @@ class Scene(_Part, frozen=True):
         ids = {area.id for area in self.areas}
         if len(ids) < len(self.areas):
             raise BadScene("Two areas have the same id.")
-        for area in self.areas:
-            numbers = [*area.at, area.radius, *(n for point in area.outline for n in point)]
+        measured = [
+            (f"Area '{a.id}'", (*a.at, a.radius, *(n for point in a.outline for n in point))) for a in self.areas
+        ]
+        measured += [(f"Frame '{f.name or f.label}'", (f.x, f.y, f.columns, f.rows)) for f in self.frames]
+        for what, numbers in measured:
             if not all(math.isfinite(n) and abs(n) < 1e9 for n in numbers):
-                raise BadScene(f"Area '{area.id}' has a coordinate that is not a usable number.")
+                raise BadScene(f"{what} has a coordinate that is not a usable number.")
         for spot in self._spots():
             if isinstance(spot, str):
                 if spot not in ids:
@@ -228,6 +250,8 @@ class Scene(_Part, frozen=True):
             for piece in track.pieces:
                 if isinstance(piece.at, str) or piece.at[1] != 0 or not 0 <= piece.at[0] < len(track.boxes):
                     raise BadScene(f"Track '{track.name}' has no box at {piece.at!r}.")
+        seen |= {(int(f.x), int(f.y)) for f in self.frames}
+        seen |= {(int(f.x + f.columns), int(f.y + f.rows)) for f in self.frames}
         if self.axes is not None:
             last = (self.axes.x + len(self.axes.columns), self.axes.y + len(self.axes.rows))
             seen |= {(self.axes.x, self.axes.y), last}

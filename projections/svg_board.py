@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from .scene import Cell, Mark, Piece, Scene, Spot
+from .scene import Cell, Frame, Mark, Piece, Scene, Spot
 from .svg_pen import Pen, num
-from .typeset import clean, clip
+from .typeset import clean, clip, wrap
 
 UNIT = 40.0
 
@@ -28,6 +28,7 @@ class Place:
             if (axes := scene.axes) is not None:
                 spots += [(axes.x - 1, axes.y - 1), (axes.x + len(axes.columns), axes.y + len(axes.rows))]
             boxes += [(x, y, x + 1, y + 1) for x, y in spots]
+            boxes += [(f.x, f.y, f.x + f.columns, f.y + f.rows) for f in scene.frames]
         for area in scene.areas:
             r = area.radius
             boxes.append((area.at[0] - r, area.at[1] - r, area.at[0] + r, area.at[1] + r))
@@ -60,7 +61,7 @@ class Place:
 
 
 def draw_squares(pen: Pen, scene: Scene, place: Place, stacks: Mapping[Spot, Sequence[Piece]]) -> None:
-    """Walls as one flat shape, the other squares as tiles on a common ground, then marks and names of lines."""
+    """Walls as one flat shape, other squares as tiles on a common ground, then blocks, marks and names of lines."""
     walls = sorted((cell.y, cell.x) for cell in scene.cells if cell.kind == "wall")
     tiles = [cell for cell in scene.cells if cell.kind != "wall"]
     if ground := [(cell.y, cell.x) for cell in tiles if not cell.half]:
@@ -69,11 +70,24 @@ def draw_squares(pen: Pen, scene: Scene, place: Place, stacks: Mapping[Spot, Seq
         pen.add("path", d=_strips(walls, place), cls=pen.fill("cell.wall"))
     for cell in tiles:
         _tile(pen, cell, place, bool(stacks.get((cell.x, cell.y))))
+    for frame in scene.frames:
+        _frame(pen, frame, place)
+    _wall_letters(pen, scene, place)
     lettered = {(cell.x, cell.y) for cell in scene.cells if cell.glyph}
     for mark in scene.marks:
         _mark(pen, mark, place, bool(stacks.get(mark.at)) or mark.at in lettered)
     if scene.axes is not None:
         _axes(pen, scene, place)
+
+
+def _wall_letters(pen: Pen, scene: Scene, place: Place) -> None:
+    """What is written on walls, each on a patch of wall that covers the outlines of tiles."""
+    written = [(place.of((cell.x, cell.y)), cell.glyph) for cell in scene.cells if cell.kind == "wall" and cell.glyph]
+    if written:
+        patches = "".join(f"M{num(x - 9)} {num(y - 9)}h18v18h-18z" for (x, y), _ in written)
+        pen.add("path", d=patches, cls=pen.fill("cell.wall"))
+    for (x, y), glyph in written:
+        pen.text(x, y + 4.5, clip(clean(glyph), 3), pen.ink("cell.wall"), 13, anchor="middle")
 
 
 def _strips(squares: Sequence[tuple[int, int]], place: Place) -> str:
@@ -135,6 +149,39 @@ def _tile(pen: Pen, cell: Cell, place: Place, covered: bool) -> None:
         else:
             size = s * (0.42 if len(glyph) == 1 else 0.32)
             pen.text(left + s / 2, top + s / 2 + size * 0.36, glyph, ink, size, anchor="middle", bold=True)
+    pen.close()
+
+
+def _frame(pen: Pen, frame: Frame, place: Place) -> None:
+    """An outline with its label in the corner, or a solid piece with its name on it."""
+    (left, top), s = place.point(frame.x, frame.y), place.unit
+    wide, tall = frame.columns * s, frame.rows * s
+    pen.open(frame.name)
+    if frame.solid:
+        box = {"x": left + 3, "y": top + 3, "width": wide - 6, "height": tall - 6}
+        cls = f"{pen.fill(frame.role)} {pen.edge(frame.role)}"
+        pen.add("rect", **box, rx=s * 0.2, cls=cls, stroke_width=2)
+        words = clean(frame.name).split() or [""]
+        size = min(s * 0.31, (wide - 10) / max(map(len, words)) / 0.6)
+        lines = wrap(clean(frame.name), int((wide - 10) / size / 0.6))
+        for number, line in enumerate(lines):
+            y = top + tall / 2 + size * (1.15 * (number - (len(lines) - 1) / 2) + 0.36)
+            pen.text(left + wide / 2, y, line, pen.ink(frame.role), size, anchor="middle", bold=True)
+    else:
+        box = {"x": left, "y": top, "width": wide, "height": tall}
+        pen.add("rect", **box, cls=pen.edge(frame.role), fill="none", stroke_width=1.6, stroke_opacity="0.55")
+    if label := clip(clean(frame.label), 3):
+        tag = {"x": left - s * 0.38, "y": top - s * 0.38, "width": s * 0.76, "height": s * 0.76}
+        pen.add("rect", **tag, rx=s * 0.14, cls=f"{pen.fill('card')} {pen.stroke('line')}")
+        pen.text(
+            left,
+            top + s * 0.2,
+            label,
+            pen.ink("card"),
+            s * (0.56 if len(label) == 1 else 0.4),
+            anchor="middle",
+            bold=True,
+        )
     pen.close()
 
 

@@ -139,7 +139,7 @@ class Pen:
         """The glyph, and below it, smaller, the code or the figures."""
         glyph = clip(clean(piece.glyph) or "?", 3)
         below = clip(clean(piece.code) or clean(piece.value), 5)
-        size = r * (1.1, 1.1, 0.86, 0.64)[min(width(glyph), 3)]
+        size = r * (1.1, 1.1, 0.86, 0.74)[min(width(glyph), 3)]
         if piece.shape == "oblong":
             size = r * (1.0, 1.0, 0.9, 0.82)[min(width(glyph), 3)]
         elif piece.shape == "triangle":

@@ -33,7 +33,7 @@ class Signs(NamedTuple):
 
 UNICODE = Signs(
     kinds={"floor": " · ", "wall": "███", "vessel": "░·░", "bulkhead": "▒▒▒", "door": "] [", "objective": " ◈ ",
-           "hazard": "≈≈≈"},
+           "hazard": "≈≈≈", "passage": " + ", "dark": "░░░"},
     shapes={"round": "()", "square": "[]", "diamond": "‹›", "hex": "{}", "triangle": "/\\", "oblong": "=="},
     rule="─", dot="·", here="▶", times="×", bar="│",
     turn={"n": "↑", "ne": "↗", "e": "→", "se": "↘", "s": "↓", "sw": "↙", "w": "←", "nw": "↖"},
@@ -41,7 +41,7 @@ UNICODE = Signs(
 )  # fmt: skip
 ASCII = Signs(
     kinds={"floor": " . ", "wall": "###", "vessel": ":.:", "bulkhead": "%%%", "door": "] [", "objective": " @ ",
-           "hazard": "~~~"},
+           "hazard": "~~~", "passage": " + ", "dark": ":::"},
     shapes={"round": "()", "square": "[]", "diamond": "<>", "hex": "{}", "triangle": "/\\", "oblong": "=="},
     rule="-", dot=".", here=">", times="x", bar="|",
     turn={"n": "^", "ne": "/", "e": ">", "se": "\\", "s": "v", "sw": "/", "w": "<", "nw": "\\"},

@@ -27,6 +27,7 @@ from click.testing import CliRunner
 
 import warptape
 from warptape.cli import main
+from warptape.domain import rules
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "docs" / "rules"
@@ -136,6 +137,14 @@ def test_commands_on_pages_exist(page: Path) -> None:
     code = [*re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text), *blocks(page, "(?:console|sh)")]
     named = {name for part in code for name in re.findall(r"(?m)(?:^|^\$ )warptape ([a-z]+)", part)}
     assert named <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "games").glob("*.md")), ids=lambda page: page.name)
+def test_seats_on_the_page_of_a_game_exist(page: Path) -> None:
+    ruleset = rules.ruleset(page.stem.removesuffix("-bots"))
+    seats = {seat.id for seat in ruleset.seats(ruleset.options({}))}
+    named = set(re.findall(r"--(?:as|as-of|seat) ([a-z]+)", page.read_text(encoding="utf-8")))
+    assert named <= {*seats, "all"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

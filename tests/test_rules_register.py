@@ -174,6 +174,13 @@ def sample() -> Register:
         ("rulings = [1]", "rulings = []", "a ruling has a number"),
         ('options = ["pace"]', 'options = ["speed"]', "there is no option speed"),
         ('default = "slow"', 'default = "idle"', "its default is one of them"),
+        (', { value = "fast", text = "" }]', "]", "two or more values or a `form`"),
+        ('["house"]', '["house", "withdrawn"]', "a withdrawn rule has no other status, and no test"),
+        (
+            '["printed"], parts = ["all"], kind = "component", why = "It lies in the box."',
+            '["withdrawn"], parts = ["all"], kind = "rule"',
+            "a withdrawn rule",
+        ),
         (', options = ["pace"]', "", "ruling 1 does not name it"),
         (', why = "Not yet."', "", "just when the part is not shipped"),
     ],
@@ -242,6 +249,14 @@ CONTENT = """
 drawing = '''
 +-+
 '''
+[[sheet]]
+grid = ".#"
+of = 2
+house_fields = ["of"]
+[[sheet]]
+grid = "#."
+of = 3
+house_fields = ["all"]
 [odds]
 names = ["low", "high"]
 low = [0, 5]
@@ -257,6 +272,7 @@ row = [
     ("mark", "body"),
     [
         ("text play.toml board.drawing", "```text\n+-+\n```"),
+        ("text play.toml sheet.1.grid", "```text\n#.\n```"),
         ("table play.toml odds.row | Die: `{die}`", "| Die |\n| --- |\n| `1` |\n| `2` |"),
         (
             "table play.toml odds.row | A: {kinds} | B: {lucky}",
@@ -264,6 +280,10 @@ row = [
         ),
         ("table play.toml odds.row | A: {kinds:words}", "| A |\n| --- |\n| a b, c |\n| none |"),
         ("table play.toml odds.row | Box: {box[0]}-{box[1]}", "| Box |\n| --- |\n| 1-9 |\n| 10-19 |"),
+        (
+            "table play.toml sheet | Of: {of} | Grid: {grid}",
+            "| Of | Grid |\n| --- | --- |\n| *2* | .# |\n| *3* | *#.* |",
+        ),
         ("table play.toml odds.row | names => hits", "| low | high |\n| --- | --- |\n| 0 | 1 |\n| *2* | 3 |"),
         ("table play.toml odds.row | low-high => hits", "| 0-4 | 5+ |\n| --- | --- |\n| 0 | 1 |\n| *2* | *3* |"),
     ],
@@ -287,6 +307,27 @@ def test_a_field_that_no_record_has_is_no_column(tmp_path: Path) -> None:
 def test_options_on_a_games_page_lead_to_the_rulings(tmp_path: Path) -> None:
     made = DOCS["filled"]("<!-- options -->\n<!-- end -->", tmp_path / "the_sample", sample())
     assert "| `pace` | [1](../rules/the-sample.md#ruling-1) | Pace. | `slow`: ; `fast`:  | yes |" in made
+
+
+def test_an_option_may_take_values_that_are_described_in_words(tmp_path: Path) -> None:
+    text = SAMPLE.replace(
+        '{ value = "slow", text = "" }, { value = "fast", text = "" }]',
+        '{ value = "", text = "none" }], form = "a number"',
+    )
+    made = registers.parse(text.replace('default = "slow"', 'default = ""'))
+    assert made.options[0].form == "a number"
+    assert "| Pace. | (empty): none; or a number | yes |" in "\n".join(DOCS["_options"](made))
+
+
+def test_a_withdrawn_rule_keeps_its_id(tmp_path: Path) -> None:
+    made = registers.parse(SAMPLE.replace('["printed"]', '["withdrawn"]'))
+    page = DOCS["page"](tmp_path, made)
+    assert (
+        "**ABC-BOX-1** A pawn. <small>Withdrawn; the rulebook is silent. **Component:** It lies in the box.</small>"
+        in page
+    )
+    assert "Of a *withdrawn* rule only the ID is kept." in page
+    assert "withdrawn" not in DOCS["page"](tmp_path, sample())
 
 
 def test_a_ruling_may_name_several_options() -> None:

@@ -22,6 +22,7 @@ from warptape.projections.scene import (
     BadScene,
     Box,
     Cell,
+    Frame,
     Key,
     Link,
     Mark,
@@ -162,6 +163,53 @@ def test_a_board_too_wide_for_the_page_is_cut_into_bands() -> None:
     assert wide.text(100).splitlines()[2:] == ["·█" * 45]
 
 
+def tiles() -> Scene:
+    """Three tiles of 15 columns, the first two over a shared column, and a large piece of two by two squares."""
+    cells = [
+        Cell(x=x, y=y, kind="floor" if y else "wall", glyph="" if y else "ab"[x % 2]) for x in range(44) for y in (0, 1)
+    ]
+    frames = [
+        Frame(x=0.5, y=0, columns=14, rows=2, label="1", name="first"),
+        Frame(x=14.5, y=0, columns=14.5, rows=2, label="2", name="second"),
+        Frame(x=29, y=0, columns=15, rows=2, label="3", name="third"),
+        Frame(x=1, y=0, columns=2, rows=2, name="Great Cistern", role="cell.objective", solid=True),
+    ]
+    return Scene(title="Tiles", cells=tuple(cells), frames=tuple(frames))
+
+
+def test_a_board_of_tiles_too_wide_for_the_page_is_cut_between_them() -> None:
+    """The column that the first two share stands in the bands of both; at 90 columns they fit side by side."""
+
+    def tops(columns: int) -> list[str]:
+        return [line for line in tiles().text(columns).splitlines()[2:] if "a" in line]
+
+    assert tops(200) == [" 1 " + "█b██a█" * 6 + "█b█" + " 2 " + "█b██a█" * 7 + " 3 " + "█a██b█" * 7]
+    assert [line.count("█") // 2 for line in tops(90)] == [27, 14]
+    assert [line.count("█") // 2 for line in tops(50)] == [13, 14, 14]
+    assert [line[:6] for line in tops(50)] == [" 1 █b█", " 2 █b█", " 3 █a█"]
+    assert tops(50)[0].endswith("█b█ 2")
+    assert [len(line) for line in tops(40)] == [29, 29, 29], "two columns a square, the last one blank"
+    assert "first" not in tiles().text()
+
+
+def test_tiles_in_svg_have_outlines_labels_and_tooltips_and_large_pieces_their_names() -> None:
+    root = ET.fromstring(tiles().svg())
+    groups = {title.text: group for group in root.iter(SVG + "g") for title in group.findall(SVG + "title")}
+    outline = groups["first"].find(SVG + "rect")
+    assert outline is not None
+    assert (outline.get("fill"), outline.get("width")) == ("none", str(14 * 40))
+    assert [text.text for text in groups["first"].findall(SVG + "text")] == ["1"]
+    assert [text.text for text in groups["Great Cistern"].findall(SVG + "text")] == ["Great", "Cistern"]
+    words = [text.text for text in root.iter(SVG + "text")]
+    assert words.count("a") == words.count("b") == 22, "what is written on walls"
+    assert Scene.from_json(tiles().to_json()) == tiles()
+
+
+def test_a_faded_piece_whose_sign_fills_its_square_has_small_letters() -> None:
+    pieces = (Piece(at=(0, 0), glyph="AB1", faded=True), Piece(at=(1, 0), glyph="AB2"))
+    assert Scene(title="x", pieces=pieces).text().splitlines()[2] == "ab1AB2"
+
+
 def test_a_state_without_a_board_is_a_table() -> None:
     state = {"scores": {"ann": 12, "bob": 40}, "turn_total": 7, "over": False, "rolls": [3, 5], "log": [{"die": 3}]}
     scene = table("Pig", state, "first to 100")
@@ -222,6 +270,8 @@ def test_what_is_no_scene_is_refused(text: str) -> None:
         ({"pieces": (Piece(at="mars", glyph="A"),)}, "no area 'mars'"),
         ({"links": (Link(start=(0, 0), end="mars"),)}, "no area 'mars'"),
         ({"areas": (Area(id="a", name="A", at=(float("nan"), 0)),)}, "Area 'a' has a coordinate"),
+        ({"frames": (Frame(x=float("inf"), y=0, columns=2, rows=2, label="7"),)}, "Frame '7' has a coordinate"),
+        ({"frames": (Frame(x=0, y=0, columns=2, rows=900),)}, "more than 400 squares"),
         ({"areas": (Area(id="a", name="A", at=(0, 0)), Area(id="a", name="B", at=(1, 0)))}, "same id"),
         ({"cells": (Cell(x=0, y=0), Cell(x=10**9, y=0))}, "more than 400 squares"),
         ({"tracks": (Track(name="T", boxes=(Box(label="1"),), pieces=(Piece(at=(1, 0), glyph="A"),)),)}, "no box at"),
@@ -269,7 +319,7 @@ def test_svg_of_areas_and_tracks() -> None:
 
 
 def test_everything_drawn_lies_inside_the_picture() -> None:
-    for scene in (maze(), country(), table("Pig", {"a": {"b": 1}, "c": {"d": "long " * 40}})):
+    for scene in (maze(), tiles(), country(), table("Pig", {"a": {"b": 1}, "c": {"d": "long " * 40}})):
         root = ET.fromstring(scene.svg())
         wide, tall = float(root.get("width") or 0), float(root.get("height") or 0)
         for element in root.iter():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..app import App, pass_app, say, say_hanging, say_json
-from ..games import decision_data, decision_text, grouped, listed, say_actions, say_told, told_data, viewer
+from ..games import decision_data, decision_text, grouped, listed, naming, say_actions, say_told, told_data, viewer
 from ..group import Command
 from ..options import check_seat, json_option, seat_option
 from .opening import split_outcomes
@@ -195,19 +195,23 @@ def _redirected_to() -> str:
 @click.command(cls=Command)
 @click.argument("game", default="last")
 @click.argument("verb", required=False)
+@click.option("--for", "name", metavar="NAME", help="Only actions that name this piece, square or other word.")
 @seat_option("What this seat may do: nothing while another must decide.")
 @json_option
 @pass_app
-def legal(app: App, game: str, verb: str | None, seat: str | None, as_json: bool) -> None:
+def legal(app: App, game: str, verb: str | None, name: str | None, seat: str | None, as_json: bool) -> None:
     """List what may be done now, by verb, numbered; with a verb only those actions.
 
     warptape legal last
     warptape legal last hold
+    warptape legal last move --for SC1
     """
     table = app.game(game)
     check_seat(table, seat)
     actions = listed(table, seat)
-    groups = grouped(actions)
+    groups = grouped(actions) if name is None else naming(actions, name)
+    if name is not None and actions and not groups:
+        raise click.UsageError(f"No legal action names '{name}' now.")
     if verb is not None and verb not in groups:
         decision = table.decision
         known = ", ".join(groups) or (
@@ -224,10 +228,11 @@ def legal(app: App, game: str, verb: str | None, seat: str | None, as_json: bool
         say_json({**decision_data(table), "actions": sorted(found, key=lambda item: int(item["number"]))})
         return
     say(decision_text(table))
-    if verb is None:
+    if verb is None and name is None:
         say_actions(actions)
-    else:
-        for number, notation, words in groups[verb]:
+        return
+    for word, items in groups.items():
+        for number, notation, words in items if verb in (None, word) else ():
             say(f"  {number}  {notation}" + ("" if words == notation else f"  {words}"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import ContentError
+from ..faults import refuse
 from . import checks_actions, checks_counters, checks_map, checks_tables
 
 if TYPE_CHECKING:
@@ -21,7 +21,4 @@ PARTS = (
 def check(catalogue: Catalogue) -> None:
     """Raise ContentError, naming file, line, record and reason, for the first thing that contradicts itself."""
     for part in PARTS:
-        for fault in part(catalogue):
-            if not fault.table:
-                raise ContentError(f"{fault.file}: {fault.reason}")
-            raise catalogue.content.wrong(fault.file, fault.table, fault.number, fault.reason, fault.key)
+        refuse(catalogue.content, part(catalogue))

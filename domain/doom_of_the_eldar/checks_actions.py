@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..content import by_key
+from ..faults import Fault
 from . import effects as e
 from . import records as r
-from .faults import Fault
 
 if TYPE_CHECKING:
     from .catalogue import Catalogue, Unit

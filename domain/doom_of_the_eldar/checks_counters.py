@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..faults import Fault
 from . import effects as e
 from . import records as r
 from .checks_map import ID
-from .faults import Fault
 
 if TYPE_CHECKING:
     from .catalogue import Catalogue

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from .faults import Fault, repeated
+from ..faults import Fault, repeated
 from .records import Board, Region
 from .state import BOXES, LID
 

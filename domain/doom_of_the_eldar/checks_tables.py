@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
+from ..faults import Fault, repeated
 from . import records as r
-from .faults import Fault, repeated
 from .state import BOXES, Options
 
 if TYPE_CHECKING:

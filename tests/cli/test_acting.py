@@ -106,6 +106,19 @@ def test_legal_groups_and_numbers(run: Any, data: Any, pig: Any) -> None:
     assert "Verbs: roll, hold" in run("legal", "first", "fly", code=2).stderr
 
 
+def test_legal_lists_the_actions_that_name_a_piece_or_a_place(run: Any, data: Any) -> None:
+    run("new", "doom-of-the-eldar", "--seed", "names", "--name", "doom", "--seat", "tyranid=bot:random")
+    every = data("legal", "doom")["actions"]
+    for name, lower in (("TEM", "tem"), ("souls", "SOULS")):
+        found = data("legal", "doom", "--for", lower)["actions"]
+        assert found == [item for item in every if name in item["notation"].split()]
+        assert 1 < len(found) < len(every)
+    assert data("legal", "doom", "set", "--for", "TEM")["actions"] == data("legal", "doom", "--for", "TEM")["actions"]
+    assert "set souls TEM" in run("legal", "doom", "--for", "TEM").output
+    assert "No legal action names 'TE' now" in run("legal", "doom", "--for", "TE", code=2).stderr
+    assert "begins with 'quickstart' now" in run("legal", "doom", "quickstart", "--for", "TEM", code=2).stderr
+
+
 def test_legal_for_a_seat_is_nothing_while_another_must_decide(run: Any, data: Any, pig: Any) -> None:
     assert [item["notation"] for item in data("legal", "first", "--as", "p1")["actions"]] == ["roll"]
     waiting = data("legal", "first", "--as", "p2")

@@ -58,6 +58,14 @@ def test_commands_inside(run: Any, data: Any) -> None:
     assert "Traceback" not in out
 
 
+def test_legal_with_a_name_lists_what_names_it(run: Any) -> None:
+    run("new", "doom-of-the-eldar", "--seed", "names", "--name", "doom", "--seat", "tyranid=bot:random")
+    out = played(run, "legal tem", "legal TE", "quit", game="doom").split("legal tem", 1)[1]
+    assert "set souls TEM" in out
+    assert "set souls EXA" not in out
+    assert "No legal action begins with 'TE' or names it now" in out
+
+
 def test_the_end_shows_the_outcome_and_what_to_do_next(run: Any) -> None:
     run("new", "pig", "--option", "goal=1", "--name", "short", "--seed", "s", "--chance", "table")
     out = played(run, "roll", "5", "hold", "roll", "q", game="short")

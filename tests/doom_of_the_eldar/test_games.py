@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-import expected_games
 import pytest
+from expected_games import KEPT
 
 from warptape.domain.chance import Fate, Luck
 from warptape.domain.doom_of_the_eldar import RULESET
@@ -244,25 +244,23 @@ def test_doe_reveal_4_what_is_face_up_stays_face_up(games: list[Match]) -> None:
 # Two games that are kept
 
 
-@pytest.mark.parametrize("winner", expected_games.GAMES)
+@pytest.mark.parametrize("winner", KEPT.games)
 def test_the_kept_games_end_as_their_names_say(winner: str) -> None:
-    game = expected_games.play(winner)
+    game = KEPT.play(winner)
     assert game.outcome is not None
     assert game.outcome.result == winner
     assert game.audit().ok
 
 
-@pytest.mark.parametrize("name", expected_games.STORIES)
+@pytest.mark.parametrize("name", KEPT.stories)
 def test_the_kept_games_are_told_as_they_were(name: str) -> None:
     """A change of these files is to be read: `python tests/doom_of_the_eldar/expected_games.py --write`."""
-    winner, seat = expected_games.STORIES[name]
-    told = expected_games.play(winner).transcript("txt", seat=seat)
-    assert told.splitlines() == (expected_games.HERE / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    assert KEPT.told(name).splitlines() == KEPT.was_told(name).splitlines()
 
 
 def test_the_story_told_to_the_eldar_is_the_whole_one_without_the_tyranids_secrets() -> None:
     """Word for word but for what Swarms are and the mine's order: it adds nothing, and what it leaves out is theirs."""
-    game = expected_games.play("eldar")
+    game = KEPT.play("eldar")
     whole = game.transcript("txt").split()
     part = game.transcript("txt", seat="eldar").split()
     left = Counter(whole)

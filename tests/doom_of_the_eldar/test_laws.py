@@ -164,6 +164,13 @@ def test_what_is_refused_leaves_nothing(options: Options, tried: list[Any]) -> N
 
 
 @SETS
+def test_what_is_refused_is_put_in_words_too(options: Options, tried: list[Any]) -> None:
+    for match in laws.played(RULESET, "words", options, 600):
+        if match.state.decisions % 50 == 0:
+            laws.put_in_words(RULESET, match, tried[len(odd()) :])
+
+
+@SETS
 def test_every_answer_that_is_offered_can_be_given(options: Options) -> None:
     for match in laws.played(RULESET, "answers", options, limit=900):
         if match.state.decisions % 30 == 0:

@@ -11,9 +11,9 @@ import importlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -25,9 +25,19 @@ from warptape.domain.referee import Match, Referee
 from warptape.domain.rules import Ruleset
 
 encode = msgspec.json.encode
+Chooser = Callable[[Match, Luck], Any]
+"""How a game is played: the action that is taken, given the match at a decision and numbers of its own."""
 
 
-def played(ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000) -> Iterator[Match]:
+def anything(match: Match, luck: Luck) -> Any:
+    """Choose any legal action, all equally likely."""
+    assert match.decision is not None
+    return luck.choice(match.decision.actions)
+
+
+def played(
+    ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000, choose: Chooser = anything
+) -> Iterator[Match]:
     """Play a game at random and give the match at every decision, and once more when it is over (or at the limit)."""
     match = Match(ruleset, Fate(seed), options)
     luck = Luck(seed, "actions")
@@ -36,13 +46,13 @@ def played(ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000
         decision = match.decision
         if decision is None:
             return
-        match.act(luck.choice(decision.actions), decision.seat)
+        match.act(choose(match, luck), decision.seat)
     yield match
 
 
-def whole(ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000) -> Match:
+def whole(ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000, choose: Chooser = anything) -> Match:
     """Return a match played at random to its end (or to the limit)."""
-    return list(played(ruleset, seed, options, limit))[-1]
+    return list(played(ruleset, seed, options, limit, choose))[-1]
 
 
 def batches(events: Sequence[Event]) -> list[list[Event]]:
@@ -60,12 +70,14 @@ def restored(ruleset: Ruleset, state: Any) -> Any:
     return msgspec.json.decode(encode(state), type=ruleset.state)
 
 
-def replay_equals_live(ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000) -> None:
+def replay_equals_live(
+    ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000, choose: Chooser = anything
+) -> None:
     """Folding the decoded bytes of the log gives the live state at every decision; events never change afterwards."""
     decoder = msgspec.json.Decoder(ruleset.event_type)
     folded = ruleset.state()
     rows: list[bytes] = []
-    for match in played(ruleset, seed, options, limit):
+    for match in played(ruleset, seed, options, limit, choose):
         for event in match.events[len(rows) :]:
             rows.append(encode(event))
             again = decoder.decode(rows[-1])
@@ -150,6 +162,19 @@ def every_answer_works(ruleset: Ruleset, match: Match, seed: str, most: int = 50
     if match.decision is not None:
         for action in match.decision.actions[:most]:
             Referee(ruleset, restored(ruleset, match.state), Fate(seed)).take(match.decision.seat, action)
+
+
+def values_left_out(ruleset: Ruleset, sets: Iterable[Any]) -> list[str]:
+    """Return what no set of options has: values of a choice, and of other options every value but one."""
+    found, given = [], list(sets)
+    for name, hint in get_type_hints(ruleset.options).items():
+        met = {getattr(options, name) for options in given}
+        choice = {True, False} if hint is bool else {*get_args(hint)} if get_origin(hint) is Literal else None
+        if choice is not None:
+            found += [f"{name}={value}" for value in sorted(choice - met, key=str)]
+        elif len(met) < 2:
+            found.append(f"{name}: always {met}")
+    return found
 
 
 class Planted(Exception):
@@ -248,6 +273,15 @@ def notation_returns(ruleset: Ruleset, match: Match, most: int = 40) -> None:
         assert len(set(texts)) == len(texts)
         for text, action in zip(texts, actions, strict=True):
             assert list(ruleset.parse(match.state, decision.seat, text)) == [action]
+
+
+def put_in_words(ruleset: Ruleset, match: Match, actions: Iterable[Any]) -> None:
+    """Any action can be described and written down, in the view of any seat: `why` does so with what is refused."""
+    for seat in ruleset.seats(match.state.options):
+        seen = ruleset.view(match.state, seat.id)
+        for action in actions:
+            assert ruleset.describe(seen, action)
+            assert ruleset.notation(seen, action)
 
 
 def told(ruleset: Ruleset, events: Sequence[Event]) -> None:

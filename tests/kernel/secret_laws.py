@@ -72,7 +72,9 @@ def hides_others(seen: bytes, sealed: bytes, secret: Sequence[Any]) -> None:
             assert item.salt.encode() not in data
 
 
-def every_view_asks_the_same(ruleset: Ruleset, seed: str, options: Any = None) -> Counter[str]:
+def every_view_asks_the_same(
+    ruleset: Ruleset, seed: str, options: Any = None, choose: laws.Chooser = laws.anything
+) -> Counter[str]:
     """Whenever the rules ask: whether they ask, whom, and whether it is a choice is the same in every seat's view; the
     seat that decides finds its actions in its own view."""
     checked, asked = copy.copy(ruleset), Counter[str]()
@@ -93,7 +95,7 @@ def every_view_asks_the_same(ruleset: Ruleset, seed: str, options: Any = None) -
 
     checked.ask = ask  # type: ignore[method-assign]
     try:
-        laws.whole(checked, seed, options)
+        laws.whole(checked, seed, options, choose=choose)
     except RulesetCrash as crash:
         raise crash.__cause__ or crash from None
     return asked
@@ -155,7 +157,9 @@ def determinized(ruleset: Ruleset, state: Any, seat: str, luck: Luck) -> Any:
     return world
 
 
-def non_interference(ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000) -> Counter[str]:
+def non_interference(
+    ruleset: Ruleset, seed: str, options: Any = None, limit: int = 10_000, choose: laws.Chooser = laws.anything
+) -> Counter[str]:
     """In two worlds that look alike to a seat, the same action and chance give that seat the same events, until a
     secret is told.
 
@@ -168,7 +172,7 @@ def non_interference(ruleset: Ruleset, seed: str, options: Any = None, limit: in
         if decision is None:
             break
         mover, before = decision.seat, laws.restored(ruleset, match.state)
-        action = luck.choice(decision.actions)
+        action = choose(match, luck)
         batch = match.act(action, mover)
         for seat in seats_of(ruleset, before)[:-1]:
             world = determinized(ruleset, before, seat, luck)

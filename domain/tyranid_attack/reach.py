@@ -1,0 +1,281 @@
+"""Where a model can move, by which kind of way, and the way it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from ..choices import Lazy
+from ..rules import Refusal
+from .actions import Move
+from .book import Book
+from .plane import Plane
+from .state import MARINES, HiveState, Point, distance
+
+ENTER, AVOID = "enter", "avoid"
+
+
+class Flood:
+    """How many squares it takes to each square: without stepping into the unexplored section, and with it.
+
+    Both are kept as the squares of each step, as bits; step 0 is the start.
+    """
+
+    def __init__(self, plane: Plane, avoiding: list[int], entering: list[int]) -> None:
+        self.plane = plane
+        self._avoiding, self._entering = avoiding, entering
+        self.avoided = _all_of(avoiding)
+        self.entered = _all_of(entering)
+
+    def steps(self, square: Point, entering: bool) -> int:
+        """Return how many steps a kind of way to a square takes, -1 if none leads there."""
+        bit = self.plane.bit(square)
+        masks = self._entering if entering else self._avoiding
+        return next((steps for steps, mask in enumerate(masks) if mask & bit), -1)
+
+    def layers(self, square: Point, entering: bool, closed: int) -> list[tuple[int, int]]:
+        """Return for each step of the shortest ways to a square the places they lie on: before entering, and after."""
+        around, bit = self.plane.around, self.plane.bit(square)
+        before, after = (0, bit) if entering else (bit, 0)
+        found = [(before, after)]
+        for steps in range(self.steps(square, entering) - 1, -1, -1):
+            # A step onto a square of the section makes a way one that has entered it; no step undoes that.
+            stepped = around((before & ~closed) | (after & closed)) & self._avoiding[steps]
+            before, after = stepped, around(after) & self._entering[steps]
+            found.append((before, after))
+        return found[::-1]
+
+    @cached_property
+    def avoid(self) -> Mapping[Point, int]:
+        """Steps to each square by ways that do not enter."""
+        return self._steps(self._avoiding)
+
+    @cached_property
+    def enter(self) -> Mapping[Point, int]:
+        """Steps to each square by ways that enter."""
+        return self._steps(self._entering)
+
+    def _steps(self, masks: list[int]) -> dict[Point, int]:
+        return {square: steps for steps, mask in enumerate(masks) for square in self.plane.squares(mask)}
+
+
+def _all_of(masks: list[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def unexplored(book: Book, state: HiveState) -> frozenset[Point]:
+    """Return the squares of the unexplored section (TA-EXPL-1)."""
+    ship, sections = book.ship(state), state.cards
+    if len(sections) == 1:
+        (section,) = sections
+        return ship.ground(section)
+    return frozenset[Point]().union(*map(ship.ground, sections))
+
+
+def enemies(book: Book, state: HiveState, side: str) -> frozenset[Point]:
+    """Return the squares of a side's enemies (TA-MOVE-4)."""
+    key = f"squares against {side}"
+    found: frozenset[Point] | None = state.__dict__.get(key)
+    if found is None or state.__dict__.get("counted") is not state.at:
+        squares: dict[str, list[Point]] = {"marines": [], "tyranid": []}
+        for name, model in state.models.items():
+            squares["tyranid" if book.side(name) == "marines" else "marines"].append(model.at)
+        for seat, there in squares.items():
+            state.__dict__[f"squares against {seat}"] = frozenset(there)
+        state.__dict__["counted"] = state.at
+        found = state.__dict__[key]
+    return found
+
+
+def limit(book: Book, state: HiveState, name: str) -> int:
+    """Return how many squares a model may move now, 0 if it may not (TA-MOVE-1, TA-TURN-6, TA-TURN-7)."""
+    act = state.act(name)
+    if act.split and act.attacked and act.left:
+        return act.left
+    return book.move(state.models[name]) if act.moves else 0
+
+
+def flood(book: Book, state: HiveState, name: str) -> Flood:
+    """Return how far squares are for a model: over friends, round enemies, walls and templates (TA-MOVE-1 to -8)."""
+    reach = limit(book, state, name)
+    side = book.side(name)
+    ship = book.ship(state)
+    sections = tuple(state.cards) if side == MARINES and state.trigger is None else ()
+    blocked = enemies(book, state, side)
+    at = state.models[name].at
+    key = (at, reach, sections, blocked)
+    found = ship.floods.get(key)
+    if found is None:
+        if len(ship.floods) > 2_000:
+            ship.floods.clear()
+        closed = _all_of([ship.mask(section) for section in sections])
+        found = ship.floods[key] = _search(ship.plane, at, reach, closed, ship.plane.mask(blocked))
+    assert isinstance(found, Flood)
+    return found
+
+
+_NOWHERE: frozenset[Point] = frozenset()
+
+
+def _search(plane: Plane, at: Point, reach: int, closed: int, blocked: int) -> Flood:
+    around = plane.around
+    edge, inside = plane.bit(at), 0
+    met, entered = edge, 0
+    avoiding, entering = [edge], [0]
+    for _ in range(reach):
+        near = around(edge) & ~blocked
+        within = near & closed
+        near &= ~(within | met)
+        if inside:
+            within |= around(inside) & ~blocked
+        within &= ~entered
+        if not near and not within:
+            break
+        met |= near
+        entered |= within
+        avoiding.append(near)
+        entering.append(within)
+        edge, inside = near, within
+    return Flood(plane, avoiding, entering)
+
+
+class Ends(Lazy[Move]):
+    """The moves of a model in reading order, with the kind of way where both kinds lead there (TA-MOVE-3).
+
+    How many there are, and whether one is among them, is known without listing them.
+    """
+
+    def __init__(self, found: Flood, taken: Iterable[Point], at: Point) -> None:
+        plane = self._plane = found.plane
+        here = plane.bit(at)
+        free = ~plane.mask(taken)
+        self._avoid = found.avoided & free
+        self._enter = found.entered & (free | here)
+        self._here = here
+        self._listed: list[Move] | None = None
+
+    def __len__(self) -> int:
+        return self._avoid.bit_count() + self._enter.bit_count()
+
+    def _list(self) -> list[Move]:
+        if self._listed is None:
+            self._listed = list(self._all())
+        return self._listed
+
+    def _all(self) -> Iterator[Move]:
+        both = set(self._plane.squares(self._avoid & self._enter))
+        here = set(self._plane.squares(self._here))
+        for square in self._plane.squares(self._avoid | self._enter):
+            if square in both:
+                yield Move(square, ENTER)
+                yield Move(square, AVOID)
+            else:
+                yield Move(square, ENTER if square in here else "")
+
+    def _at(self, index: int) -> Move:
+        if not self._enter and self._listed is None:
+            if index >= len(self):
+                raise IndexError(f"no action has the index {index}")
+            return Move(self._plane.nth(self._avoid, index))
+        return self._list()[index]
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._list())
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Move):
+            return False
+        bit = self._plane.bit(action.to)
+        avoid, enter = bool(bit & self._avoid), bool(bit & self._enter)
+        if bit == self._here:
+            return enter and action.way == ENTER
+        if not (avoid or enter):
+            return False
+        return action.way in ((ENTER, AVOID) if avoid and enter else ("",))
+
+
+def ends(book: Book, state: HiveState, name: str) -> Sequence[Move]:
+    """Return the moves of a model (TA-MOVE-1, TA-MOVE-3)."""
+    if not limit(book, state, name):
+        return ()
+    return Ends(flood(book, state, name), state.at, state.models[name].at)
+
+
+def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[Point, ...]:
+    """Return the shortest way of a kind, without its start; of several the one that goes north first, then clockwise."""
+    found = flood(book, state, name)
+    ship = book.ship(state)
+    entering = kind == ENTER or (not kind and found.steps(to, False) < 0)
+    closed = _all_of([ship.mask(section) for section in state.cards]) if found.entered else 0
+    bit = ship.plane.bit
+    path = []
+    here, inside = state.models[name].at, False
+    for before, after in found.layers(to, entering, closed)[1:]:
+        for there in ship.around[here]:
+            place = bit(there)
+            now = inside or bool(place & closed)
+            if place & (after if now else before):
+                path.append(there)
+                here, inside = there, now
+                break
+    return tuple(path)
+
+
+def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> Refusal | None:
+    """Return why a model may not take a path, square by square from the first it steps on; None if it may."""
+    ship, names = book.ship(state), book.names
+    blocked = enemies(book, state, book.side(name))
+    here = state.models[name].at
+    for number, there in enumerate(path, 1):
+        shown = names.square(state, there)
+        if distance(here, there) != 1:
+            return Refusal("TA-MOVE-2", f"{shown} is not adjacent to {names.square(state, here)}")
+        refusal = _refuse_square(book, state, there, blocked)
+        if refusal is not None:
+            return refusal
+        if there not in ship.around[here]:
+            return Refusal("TA-MOVE-8", f"the gap between two walls on the way to {shown} is closed")
+        if number > limit(book, state, name):
+            return Refusal("TA-MOVE-1", f"{name} moves {limit(book, state, name)} squares")
+        here = there
+    return None
+
+
+def _refuse_square(book: Book, state: HiveState, square: Point, blocked: Container[Point]) -> Refusal | None:
+    shown = book.names.square(state, square)
+    ship = book.ship(state)
+    if ship.in_entry(square):
+        return Refusal("TA-MOVE-7", "nobody enters the entry area")
+    if square not in ship.bare:
+        return Refusal("TA-MOVE-6", f"{shown} is wall")
+    if square in ship.solid:
+        return Refusal("TA-MOVE-5", f"a template stands on {shown}")
+    if square in blocked:
+        return Refusal("TA-MOVE-4", f"an enemy stands on {shown}")
+    return None
+
+
+def refuse_end(book: Book, state: HiveState, name: str, to: Point, kind: str) -> Refusal | None:
+    """Return why a model may not move to a square; None where it may."""
+    shown = book.names.square(state, to)
+    blocked = enemies(book, state, book.side(name))
+    refusal = _refuse_square(book, state, to, blocked)
+    if refusal is not None:
+        return refusal
+    found = flood(book, state, name)
+    if to == state.models[name].at and not (kind == ENTER and to in found.enter):
+        return Refusal("TA-MOVE-1", f"{name} is at {shown} already")
+    if to in state.at and to != state.models[name].at:
+        return Refusal("TA-MOVE-3", f"{state.at[to]} stands on {shown}: a move passes it and ends elsewhere")
+    if to not in found.avoid and to not in found.enter:
+        return Refusal("TA-MOVE-1", f"{shown} is more than {limit(book, state, name)} squares away for {name}")
+    if kind == ENTER and to not in found.enter:
+        return Refusal("TA-EXPL-2", f"no way to {shown} steps into the unexplored section")
+    if kind == AVOID and to not in found.avoid:
+        return Refusal("TA-EXPL-2", f"every way to {shown} steps into the unexplored section")
+    return (
+        None if Move(to, kind) in ends(book, state, name) else Refusal("TA-EXPL-2", "both ways lead there: say which")
+    )

@@ -1,0 +1,212 @@
+"""The ruleset: which module asks, carries out and explains each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
+
+from ..content import Content
+from ..errors import ContentError
+from ..events import Action, CardDrawn, DeckShuffled, DiceRolled, Event, Step
+from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
+from ..secrets import Sealed
+from ..states import State
+from . import actions as act
+from . import (
+    activation,
+    cards,
+    endings,
+    exploration,
+    fighting,
+    harm,
+    notation,
+    objectives,
+    placing,
+    setup,
+    shooting,
+    steps,
+    writing,
+)
+from .book import Book
+from .bots import BOTS
+from .catalogue import FILES, Catalogue
+from .events import EVENTS
+from .facts import PLAIN, Fact, Names
+from .state import MARINES, TILES, TYRANID, HiveState, Options
+from .summary import summary
+
+
+def _nothing(book: Book, state: HiveState, step: Any) -> Script:
+    """Carry on with a question that is done with."""
+    yield from ()
+
+
+def _no_reason(book: Book, state: HiveState, step: Any, action: Any) -> Refusal | None:
+    return None
+
+
+class Handler(NamedTuple):
+    """How a step carries on without an answer, and how it is asked, answered and explained."""
+
+    run: Callable[[Book, HiveState, Any], Script] = _nothing
+    ask: Callable[[Book, HiveState, Any], Decision | None] | None = None
+    resolve: Callable[[Book, HiveState, Any, Any], Script] | None = None
+    explain: Callable[[Book, HiveState, Any, Any], Refusal | None] = _no_reason
+
+
+HANDLERS: Mapping[type[Step], Handler] = {
+    steps.Buy: Handler(_nothing, setup.ask_buy, setup.resolve_buy, setup.explain_buy),
+    steps.Deploy: Handler(_nothing, setup.ask_deploy, setup.resolve_deploy, setup.explain_deploy),
+    steps.DeployOn: Handler(_nothing, setup.ask_square, setup.resolve_square, setup.explain_square),
+    steps.MarinePart: Handler(activation.run_marine_part),
+    steps.TyranidPart: Handler(activation.run_tyranid_part),
+    steps.Free: Handler(_nothing, activation.ask_free, activation.resolve_free, activation.explain_free),
+    steps.Acting: Handler(
+        activation.run_acting, activation.ask_acting, activation.resolve_acting, activation.explain_acting
+    ),
+    steps.Aim: Handler(_nothing, shooting.ask_aim, shooting.resolve_aim, shooting.explain_aim),
+    steps.FollowUp: Handler(_nothing, fighting.ask_follow, fighting.resolve_follow, fighting.explain_follow),
+    steps.EndPart: Handler(activation.run_end_part),
+    steps.Reinforce: Handler(_nothing, placing.ask_reinforce, placing.resolve_reinforce),
+    steps.Enter: Handler(_nothing, placing.ask_enter, placing.resolve_enter, placing.explain_enter),
+    steps.Explore: Handler(exploration.run_explore),
+    steps.PlaceTemplate: Handler(
+        _nothing, exploration.ask_template, exploration.resolve_template, exploration.explain_template
+    ),
+    steps.Defend: Handler(exploration.run_defend),
+    steps.NextTile: Handler(exploration.run_next_tile),
+    steps.TurnCard: Handler(exploration.run_turn),
+    steps.Effects: Handler(cards.run_effects),
+    steps.CardDone: Handler(cards.run_done),
+    steps.Put: Handler(_nothing, placing.ask_put, placing.resolve_put, placing.explain_put),
+    steps.LayCyst: Handler(_nothing, placing.ask_cyst, placing.resolve_cyst, placing.explain_cyst),
+    steps.Found: Handler(_nothing, placing.ask_found, placing.resolve_found, placing.explain_found),
+    steps.Arm: Handler(_nothing, placing.ask_arm, placing.resolve_arm, placing.explain_arm),
+    steps.Return: Handler(_nothing, objectives.ask_return, objectives.resolve_return, objectives.explain_return),
+    steps.Drop: Handler(_nothing, harm.ask_drop, harm.resolve_drop, harm.explain_drop),
+}
+
+_OUT_OF_PLACE: Mapping[type[Action], tuple[str, str]] = {
+    act.UseModel: ("TA-TURN-3", "no model is taken up now"),
+    act.EndPartNow: ("TA-TURN-5", "the part does not end now"),
+    act.PlayOrder: ("TA-ORDER-8", "no order is played now"),
+    act.Follow: ("TA-FOLLOW-1", "there is no won round to follow up"),
+    act.RollDie: ("TA-REINF-1", "the die is rolled when the Tyranid part begins"),
+    act.EnterModel: ("TA-REINF-1", "no reinforcement enters now"),
+    act.DeployModel: ("TA-SETUP-16", "the deployment is over"),
+    act.StandOn: ("TA-SETUP-16", "nobody is being deployed"),
+    act.BuyKind: ("TA-BUY-1", "nothing is bought now"),
+    act.ReturnScout: ("TA-SPEC-1", "no Scout returns now"),
+    act.StandTemplate: ("TA-OBJ-2", "no template is placed now"),
+    act.PutModel: ("TA-CARD-2", "nothing is placed now"),
+    act.PutCyst: ("TA-CYST-1", "no cyst opens now"),
+    act.ArmWith: ("TA-DREAD-4", "nothing is armed now"),
+    act.DropWeapon: ("TA-DREAD-6", "no weapon is lost now"),
+}
+"""Why an action has no place at another question."""
+
+
+class TyranidAttack(Ruleset):
+    """Tyranid Attack: Scouts board a hive ship that rolls on beneath them, against its brood."""
+
+    id = "tyranid-attack"
+    version = "1"
+    title = "Tyranid Attack"
+    summary = "Scouts aboard a rolling hive ship: exploration, six objectives, shooting and hand-to-hand. 2 players."
+    state: ClassVar[type[State]] = HiveState
+    options = Options
+    events: ClassVar[tuple[type[Event], ...]] = EVENTS
+    actions = act.ACTIONS
+    steps = steps.STEPS
+    bots: ClassVar[Mapping[str, Bot]] = BOTS
+    private = True
+    demo = Demo(seed="hive", lines=("deploy auto", "ready"), refused="use GE1", moves=20)
+
+    @classmethod
+    def packaged(cls) -> Content:
+        files = Content.packaged(__package__).files
+        return Content({name: files[name] for name in FILES})
+
+    @cached_property
+    def book(self) -> Book:
+        """What the rules look up in the content; raises ContentError when it cannot be played with."""
+        return Book(Catalogue(self.content))
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of things; their ids when the content is not there to be read."""
+        try:
+            return self.book.names
+        except ContentError:
+            return PLAIN
+
+    def parse_options(self, given: Mapping[str, str]) -> Options:
+        options: Options = super().parse_options(given)
+        self.book.extra(options)
+        return options
+
+    def seats(self, options: Options) -> Sequence[Seat]:
+        return [Seat(MARINES, "The boarding party"), Seat(TYRANID, "The hive")]
+
+    def setup(self, state: HiveState) -> Script:
+        return setup.start(self.book, state)
+
+    def ask(self, state: HiveState, step: Any) -> Decision | None:
+        handler = HANDLERS[type(step)].ask
+        return handler(self.book, state, step) if handler is not None else None
+
+    def explain(self, state: HiveState, step: Any, action: Any) -> Refusal | None:
+        decision = self.ask(state, step)
+        if decision is not None and action in decision.actions:
+            return None
+        found = HANDLERS[type(step)].explain(self.book, state, step, action)
+        if found is None and type(action) in _OUT_OF_PLACE:
+            found = Refusal(*_OUT_OF_PLACE[type(action)])
+        return found or Refusal("TA-TURN-3", "that is no answer to what is asked now")
+
+    def resolve(self, state: HiveState, step: Any, action: Any) -> Script:
+        handler = HANDLERS[type(step)].resolve
+        assert handler is not None
+        return handler(self.book, state, step, action)
+
+    def run(self, state: HiveState, step: Any) -> Script:
+        return HANDLERS[type(step)].run(self.book, state, step)
+
+    def outcome(self, state: HiveState) -> Outcome | None:
+        return endings.outcome(state)
+
+    def parse(self, state: HiveState, seat: str, text: str) -> Sequence[Any]:
+        return notation.parse(self, state, seat, text)
+
+    def notation(self, state: HiveState, action: Any) -> str:
+        return writing.write(self.book, state, action)
+
+    def describe(self, state: HiveState, action: Any) -> str:
+        return writing.describe(self.book, state, action)
+
+    def tell(self, state: HiveState, event: Event) -> str:
+        names = self.names
+        if isinstance(event, Fact):
+            return event.words(state, names)
+        if isinstance(event, CardDrawn):
+            return self._tell_draw(event)
+        if isinstance(event, DeckShuffled):
+            return ""
+        if isinstance(event, DiceRolled):
+            return ""  # told by the event that follows
+        return event.tell(state)
+
+    def _tell_draw(self, event: CardDrawn) -> str:
+        """Tell what one seat alone has seen; what all see, the event that follows tells."""
+        if event.seen_by is None or isinstance(event.item, Sealed):
+            return ""
+        if event.deck.startswith(TILES):
+            return f"It shows {self.names.tile(event.item)}."
+        return f"It is {self.names.card(event.item)}."
+
+    def summarize(self, state: HiveState) -> Sequence[tuple[str, str]]:
+        return summary(self.book, state)
+
+
+RULESET = TyranidAttack()

@@ -26,7 +26,7 @@ from warptape.replays.reproduce import reproduce
 from warptape.replays.shrink import shrink
 from warptape.replays.writing import Desk
 
-SECRETS = ["hidden", "doom-of-the-eldar"]
+SECRETS = ["hidden", "doom-of-the-eldar", "tyranid-attack"]
 RULESETS = [*SECRETS, "pig", "nested", "space-marine-adventures"]
 OPTIONS = {
     "doom-of-the-eldar": {"setup": "quickstart"},

@@ -15,7 +15,7 @@ from warptape.replays.game import Game
 from warptape.replays.library import Library
 from warptape.replays.logfile import LogFile
 
-RULESETS = ["pig", "hidden", "nested", "space-marine-adventures", "doom-of-the-eldar"]
+RULESETS = ["pig", "hidden", "nested", "space-marine-adventures", "doom-of-the-eldar", "tyranid-attack"]
 OPTIONS = {"pig": {"goal": "1000"}, "doom-of-the-eldar": {"setup": "quickstart"}}
 
 

@@ -22,7 +22,7 @@ from warptape.replays.told import tell_line
 from warptape.replays.transcript import transcript
 from warptape.replays.viewer import TARGETS, Viewer
 
-RULESETS = ("pig", "nested", "hidden", "space-marine-adventures", "doom-of-the-eldar")
+RULESETS = ("pig", "nested", "hidden", "space-marine-adventures", "doom-of-the-eldar", "tyranid-attack")
 GAMES: dict[str, dict[str, Any]] = {"pig": {"options": {"goal": 25}}}
 
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from doom import Play, of, play
 from option_sets import OPTIONS
-from twins import Same
+from twin_games import Same
 
 import warptape
 from warptape.api import Store

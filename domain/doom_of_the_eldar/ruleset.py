@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ..chance import Luck, imagine
 from ..content import Content
 from ..errors import ContentError
 from ..events import Action, CounterDrawn, CounterReturned, DiceRolled, Event, Step
-from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
+from ..handlers import Handled, Handler, nothing
+from ..rules import Bot, Demo, Outcome, Refusal, Script, Seat
 from ..secrets import SEALED, bare, hidden
 from ..states import State
 from ..words import sentence
@@ -37,53 +38,34 @@ from .facts import PLAIN, SIDES, Fact, Names
 from .state import ELDAR, TYRANID, DoomState, Options
 from .summary import summary
 
-
-def _nothing(book: Book, state: DoomState, step: Any) -> Script:
-    """Carry on with a question that is done with."""
-    yield from ()
-
-
-def _no_reason(book: Book, state: DoomState, step: Any, action: Any) -> Refusal | None:
-    return None
-
-
-class Handler(NamedTuple):
-    """How a step carries on without an answer, and how it is asked, answered and explained."""
-
-    run: Callable[[Book, DoomState, Any], Script] = _nothing
-    ask: Callable[[Book, DoomState, Any], Decision | None] | None = None
-    resolve: Callable[[Book, DoomState, Any, Any], Script] | None = None
-    explain: Callable[[Book, DoomState, Any, Any], Refusal | None] = _no_reason
-
-
 HANDLERS: Mapping[type[Step], Handler] = {
-    steps.SetUp: Handler(_nothing, setup.ask_setup, setup.resolve_setup, setup.explain_setup),
+    steps.SetUp: Handler(nothing, setup.ask_setup, setup.resolve_setup, setup.explain_setup),
     steps.FinishSetUp: Handler(setup.run_finish),
     steps.Turn: Handler(phases.run_turn),
     steps.Phase: Handler(phases.run_phase),
-    steps.Order: Handler(_nothing, phases.ask_order, phases.resolve_order, phases.explain_order),
-    steps.Movement: Handler(_nothing, movement.ask_movement, movement.resolve_movement, movement.explain_movement),
+    steps.Order: Handler(nothing, phases.ask_order, phases.resolve_order, phases.explain_order),
+    steps.Movement: Handler(nothing, movement.ask_movement, movement.resolve_movement, movement.explain_movement),
     steps.EndMovement: Handler(movement.run_end_movement),
     steps.Trim: Handler(movement.run_trim, movement.ask_trim, movement.resolve_trim, movement.explain_trim),
-    steps.Combat: Handler(_nothing, battles.ask_combat, battles.resolve_combat, battles.explain_combat),
+    steps.Combat: Handler(nothing, battles.ask_combat, battles.resolve_combat, battles.explain_combat),
     steps.EndCombat: Handler(battles.run_end_combat),
-    steps.Special: Handler(_nothing, specials.ask_special, specials.resolve_special, specials.explain_special),
-    steps.Hit: Handler(_nothing, specials.ask_hit, specials.resolve_hit, specials.explain_hit),
-    steps.Return: Handler(_nothing, specials.ask_return, specials.resolve_return, specials.explain_return),
+    steps.Special: Handler(nothing, specials.ask_special, specials.resolve_special, specials.explain_special),
+    steps.Hit: Handler(nothing, specials.ask_hit, specials.resolve_hit, specials.explain_hit),
+    steps.Return: Handler(nothing, specials.ask_return, specials.resolve_return, specials.explain_return),
     steps.EndTurn: Handler(endings.run_end_turn),
     steps.SpaceRound: Handler(space_battle.run_round),
     steps.Fire: Handler(space_battle.run_fire),
     steps.Hits: Handler(space_battle.run_hits),
-    steps.Reroll: Handler(_nothing, battles.ask_reroll, battles.resolve_reroll),
+    steps.Reroll: Handler(nothing, battles.ask_reroll, battles.resolve_reroll),
     steps.Lose: Handler(losses.run_lose, losses.ask_lose, losses.resolve_lose, losses.explain_lose),
     steps.Retreat: Handler(
         space_battle.run_retreat, space_battle.ask_retreat, space_battle.resolve_retreat, space_battle.explain_retreat
     ),
     steps.Scatter: Handler(
-        _nothing, space_battle.ask_scatter, space_battle.resolve_scatter, space_battle.explain_retreat
+        nothing, space_battle.ask_scatter, space_battle.resolve_scatter, space_battle.explain_retreat
     ),
     steps.Mine: Handler(
-        _nothing, craftworld_battle.ask_mine, craftworld_battle.resolve_mine, craftworld_battle.explain_mine
+        nothing, craftworld_battle.ask_mine, craftworld_battle.resolve_mine, craftworld_battle.explain_mine
     ),
     steps.Odds: Handler(craftworld_battle.run_odds),
     steps.OddsRead: Handler(craftworld_battle.run_read),
@@ -106,7 +88,7 @@ _OUT_OF_PHASE: Mapping[type[Action], tuple[str, str]] = {
 """Why an action has no place at another question (DOE-SEQ-2)."""
 
 
-class DoomOfTheEldar(Ruleset):
+class DoomOfTheEldar(Handled):
     """Doom of the Eldar: the Eldar of Iyanden against a Tyranid hive fleet whose Swarms lie face down."""
 
     id = "doom-of-the-eldar"
@@ -120,6 +102,9 @@ class DoomOfTheEldar(Ruleset):
     steps = steps.STEPS
     bots: ClassVar[Mapping[str, Bot]] = BOTS
     private = True
+    handlers = HANDLERS
+    elsewhere = _OUT_OF_PHASE
+    otherwise = Refusal("DOE-SEQ-2", "that is no answer to what is asked now")
     demo = Demo(seed="iyanden", lines=("quickstart", "end"), refused="use spear", moves=16)
 
     @classmethod
@@ -145,27 +130,6 @@ class DoomOfTheEldar(Ruleset):
 
     def setup(self, state: DoomState) -> Script:
         return setup.start(self.book, state)
-
-    def ask(self, state: DoomState, step: Any) -> Decision | None:
-        handler = HANDLERS[type(step)].ask
-        return handler(self.book, state, step) if handler is not None else None
-
-    def explain(self, state: DoomState, step: Any, action: Any) -> Refusal | None:
-        decision = self.ask(state, step)
-        if decision is not None and action in decision.actions:
-            return None
-        found = HANDLERS[type(step)].explain(self.book, state, step, action)
-        if found is None and type(action) in _OUT_OF_PHASE:
-            found = Refusal(*_OUT_OF_PHASE[type(action)])
-        return found or Refusal("DOE-SEQ-2", "that is no answer to what is asked now")
-
-    def resolve(self, state: DoomState, step: Any, action: Any) -> Script:
-        handler = HANDLERS[type(step)].resolve
-        assert handler is not None
-        return handler(self.book, state, step, action)
-
-    def run(self, state: DoomState, step: Any) -> Script:
-        return HANDLERS[type(step)].run(self.book, state, step)
 
     def outcome(self, state: DoomState) -> Outcome | None:
         return endings.outcome(state)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ..content import Content
 from ..errors import ContentError
 from ..events import Action, CardDrawn, DeckShuffled, DiceRolled, Event, Step
-from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
+from ..handlers import Handled, Handler, nothing
+from ..rules import Bot, Demo, Outcome, Refusal, Script, Seat
 from ..secrets import Sealed
 from ..states import State
 from . import actions as act
@@ -36,55 +37,36 @@ from .facts import PLAIN, Fact, Names
 from .state import MARINES, TILES, TYRANID, HiveState, Options
 from .summary import summary
 
-
-def _nothing(book: Book, state: HiveState, step: Any) -> Script:
-    """Carry on with a question that is done with."""
-    yield from ()
-
-
-def _no_reason(book: Book, state: HiveState, step: Any, action: Any) -> Refusal | None:
-    return None
-
-
-class Handler(NamedTuple):
-    """How a step carries on without an answer, and how it is asked, answered and explained."""
-
-    run: Callable[[Book, HiveState, Any], Script] = _nothing
-    ask: Callable[[Book, HiveState, Any], Decision | None] | None = None
-    resolve: Callable[[Book, HiveState, Any, Any], Script] | None = None
-    explain: Callable[[Book, HiveState, Any, Any], Refusal | None] = _no_reason
-
-
 HANDLERS: Mapping[type[Step], Handler] = {
-    steps.Buy: Handler(_nothing, setup.ask_buy, setup.resolve_buy, setup.explain_buy),
-    steps.Deploy: Handler(_nothing, setup.ask_deploy, setup.resolve_deploy, setup.explain_deploy),
-    steps.DeployOn: Handler(_nothing, setup.ask_square, setup.resolve_square, setup.explain_square),
+    steps.Buy: Handler(nothing, setup.ask_buy, setup.resolve_buy, setup.explain_buy),
+    steps.Deploy: Handler(nothing, setup.ask_deploy, setup.resolve_deploy, setup.explain_deploy),
+    steps.DeployOn: Handler(nothing, setup.ask_square, setup.resolve_square, setup.explain_square),
     steps.MarinePart: Handler(activation.run_marine_part),
     steps.TyranidPart: Handler(activation.run_tyranid_part),
-    steps.Free: Handler(_nothing, activation.ask_free, activation.resolve_free, activation.explain_free),
+    steps.Free: Handler(nothing, activation.ask_free, activation.resolve_free, activation.explain_free),
     steps.Acting: Handler(
         activation.run_acting, activation.ask_acting, activation.resolve_acting, activation.explain_acting
     ),
-    steps.Aim: Handler(_nothing, shooting.ask_aim, shooting.resolve_aim, shooting.explain_aim),
-    steps.FollowUp: Handler(_nothing, fighting.ask_follow, fighting.resolve_follow, fighting.explain_follow),
+    steps.Aim: Handler(nothing, shooting.ask_aim, shooting.resolve_aim, shooting.explain_aim),
+    steps.FollowUp: Handler(nothing, fighting.ask_follow, fighting.resolve_follow, fighting.explain_follow),
     steps.EndPart: Handler(activation.run_end_part),
-    steps.Reinforce: Handler(_nothing, placing.ask_reinforce, placing.resolve_reinforce),
-    steps.Enter: Handler(_nothing, placing.ask_enter, placing.resolve_enter, placing.explain_enter),
+    steps.Reinforce: Handler(nothing, placing.ask_reinforce, placing.resolve_reinforce),
+    steps.Enter: Handler(nothing, placing.ask_enter, placing.resolve_enter, placing.explain_enter),
     steps.Explore: Handler(exploration.run_explore),
     steps.PlaceTemplate: Handler(
-        _nothing, exploration.ask_template, exploration.resolve_template, exploration.explain_template
+        nothing, exploration.ask_template, exploration.resolve_template, exploration.explain_template
     ),
     steps.Defend: Handler(exploration.run_defend),
     steps.NextTile: Handler(exploration.run_next_tile),
     steps.TurnCard: Handler(exploration.run_turn),
     steps.Effects: Handler(cards.run_effects),
     steps.CardDone: Handler(cards.run_done),
-    steps.Put: Handler(_nothing, placing.ask_put, placing.resolve_put, placing.explain_put),
-    steps.LayCyst: Handler(_nothing, placing.ask_cyst, placing.resolve_cyst, placing.explain_cyst),
-    steps.Found: Handler(_nothing, placing.ask_found, placing.resolve_found, placing.explain_found),
-    steps.Arm: Handler(_nothing, placing.ask_arm, placing.resolve_arm, placing.explain_arm),
-    steps.Return: Handler(_nothing, objectives.ask_return, objectives.resolve_return, objectives.explain_return),
-    steps.Drop: Handler(_nothing, harm.ask_drop, harm.resolve_drop, harm.explain_drop),
+    steps.Put: Handler(nothing, placing.ask_put, placing.resolve_put, placing.explain_put),
+    steps.LayCyst: Handler(nothing, placing.ask_cyst, placing.resolve_cyst, placing.explain_cyst),
+    steps.Found: Handler(nothing, placing.ask_found, placing.resolve_found, placing.explain_found),
+    steps.Arm: Handler(nothing, placing.ask_arm, placing.resolve_arm, placing.explain_arm),
+    steps.Return: Handler(nothing, objectives.ask_return, objectives.resolve_return, objectives.explain_return),
+    steps.Drop: Handler(nothing, harm.ask_drop, harm.resolve_drop, harm.explain_drop),
 }
 
 _OUT_OF_PLACE: Mapping[type[Action], tuple[str, str]] = {
@@ -107,7 +89,7 @@ _OUT_OF_PLACE: Mapping[type[Action], tuple[str, str]] = {
 """Why an action has no place at another question."""
 
 
-class TyranidAttack(Ruleset):
+class TyranidAttack(Handled):
     """Tyranid Attack: Scouts board a hive ship that rolls on beneath them, against its brood."""
 
     id = "tyranid-attack"
@@ -121,6 +103,9 @@ class TyranidAttack(Ruleset):
     steps = steps.STEPS
     bots: ClassVar[Mapping[str, Bot]] = BOTS
     private = True
+    handlers = HANDLERS
+    elsewhere = _OUT_OF_PLACE
+    otherwise = Refusal("TA-TURN-3", "that is no answer to what is asked now")
     demo = Demo(seed="hive", lines=("deploy auto", "ready"), refused="use GE1", moves=20)
 
     @classmethod
@@ -151,27 +136,6 @@ class TyranidAttack(Ruleset):
 
     def setup(self, state: HiveState) -> Script:
         return setup.start(self.book, state)
-
-    def ask(self, state: HiveState, step: Any) -> Decision | None:
-        handler = HANDLERS[type(step)].ask
-        return handler(self.book, state, step) if handler is not None else None
-
-    def explain(self, state: HiveState, step: Any, action: Any) -> Refusal | None:
-        decision = self.ask(state, step)
-        if decision is not None and action in decision.actions:
-            return None
-        found = HANDLERS[type(step)].explain(self.book, state, step, action)
-        if found is None and type(action) in _OUT_OF_PLACE:
-            found = Refusal(*_OUT_OF_PLACE[type(action)])
-        return found or Refusal("TA-TURN-3", "that is no answer to what is asked now")
-
-    def resolve(self, state: HiveState, step: Any, action: Any) -> Script:
-        handler = HANDLERS[type(step)].resolve
-        assert handler is not None
-        return handler(self.book, state, step, action)
-
-    def run(self, state: HiveState, step: Any) -> Script:
-        return HANDLERS[type(step)].run(self.book, state, step)
 
     def outcome(self, state: HiveState) -> Outcome | None:
         return endings.outcome(state)

@@ -14,7 +14,9 @@ from undo_laws import refused
 import warptape
 from warptape.domain.chance import Luck
 from warptape.domain.events import CardDrawn, DiceRolled
+from warptape.domain.tyranid_attack.events_turn import Shot
 from warptape.domain.tyranid_attack.state import MARINES, TYRANID
+from warptape.domain.tyranid_attack.steps import Aim
 
 POLICIES = ("until-revealed", "consent")
 
@@ -33,9 +35,9 @@ def start(store: Any, undo: str = "until-revealed", seed: str = "hive") -> Any:
     return game
 
 
-def until(game: Any, wanted: Callable[[list[Any]], bool]) -> list[Any]:
-    """Play on until something happened, and give it."""
-    luck = Luck(game.id, "until")
+def until(game: Any, wanted: Callable[[list[Any]], bool], seed: str = "hive") -> list[Any]:
+    """Play on until something happened, and give it; a seed plays alike in every run."""
+    luck = Luck(seed, "until")
     for _ in range(900):
         events: list[Any] = game.act(eager(game, luck)).events
         if wanted(events):
@@ -78,10 +80,30 @@ def test_an_exploration_cannot_be_taken_back(store: Any) -> None:
     assert "revealed since" in refused(game, MARINES)
 
 
-def test_a_shot_cannot_be_taken_back(store: Any) -> None:
+@pytest.mark.parametrize("seed", range(3))
+def test_a_shot_for_which_dice_were_rolled_cannot_be_taken_back(store: Any, seed: int) -> None:
     game = start(store)
-    events = until(game, lambda events: any(type(event).__name__ == "Shot" for event in events))
+    events = until(game, lambda events: any(isinstance(event, Shot) and event.rolls for event in events), str(seed))
     assert "DiceRolled" in refused(game, events[0].seat)
+
+
+def test_a_shot_at_bare_floor_that_reaches_nobody_can_be_taken_back(store: Any) -> None:
+    """TA-WEAP-21: no die is rolled for it, so nothing has been seen."""
+    game = start(store)
+    events = until(game, bare, "bare 2")
+    shot = next(event for event in events if isinstance(event, Shot))
+    assert not isinstance(shot.target, str)
+    before = game.state_at(game.tip)
+    game.undo(events[0].seat)
+    assert isinstance(game.state.pending[-1], Aim)
+    game.redo(events[0].seat)
+    assert game.state_at(game.tip) == before
+
+
+def bare(events: list[Any]) -> bool:
+    """Whether a shot was fired for which no die was rolled."""
+    shot = any(isinstance(event, Shot) for event in events)
+    return shot and not any(isinstance(event, DiceRolled) for event in events)
 
 
 def test_a_tile_that_one_seat_alone_has_seen_bars_it_too(store: Any) -> None:

@@ -9,6 +9,7 @@ from .book import Book
 from .events_turn import AbilityUsed, ActionSpent, FreeActionGranted
 from .field import Field
 from .moves import can_move
+from .prime import explain_shield
 from .state import LevelState, TurnRecord
 from .steps import Free, Salvo
 
@@ -87,19 +88,21 @@ def explain_grenade(
         return Refusal("SMA-ABIL-LUK", f"{book.names.marine(turn.marine)} has no such ability")
     if turn.grenades >= side.grenade.uses:
         return Refusal(side.rule, "he has thrown his grenade in this turn")
-    refusal = explain_reach(field, state, turn.marine, action.square, side.grenade.range, side.rule)
+    refusal = explain_reach(book, field, state, turn.marine, action.square, side.grenade.range, side.rule)
     if refusal is None and turn.left < side.grenade.cost:
         return Refusal(side.rule, f"the throw takes {side.grenade.cost} of his actions, and he has {turn.left} left")
     return refusal
 
 
-def explain_reach(field: Field, state: LevelState, code: str, square: str, reach: int, rule: str) -> Refusal | None:
-    """Return why a Tyranid on a square is not in sight within `reach`, None when it is; `rule` sets that reach."""
+def explain_reach(
+    book: Book, field: Field, state: LevelState, code: str, square: str, reach: int, rule: str
+) -> Refusal | None:
+    """Return why a Tyranid on a square is no target within `reach`, None when it is; `rule` sets that reach."""
     here = field.index[state.marines[code].square]
     refusal = explain_sight(field, here, square)
     if refusal is None and (distance := field.ground.distance(here, field.index[square])) > reach:
         return Refusal(rule, f"{square} is {distance} squares away, and {reach} is the most")
-    return refusal
+    return refusal or explain_shield(book, state, field, here, square)
 
 
 def turn_actions(book: Book, state: LevelState, field: Field, turn: TurnRecord, found: list[object]) -> None:
@@ -110,4 +113,4 @@ def turn_actions(book: Book, state: LevelState, field: Field, turn: TurnRecord, 
         found.extend(Command(other) for other in comrades(book, state, field, code, 1))
     if side.grenade is not None and turn.grenades < side.grenade.uses and turn.left >= side.grenade.cost:
         here = field.index[state.marines[code].square]
-        found.extend(ThrowGrenade(field.names[s]) for s, _ in field.seen(here, side.grenade.range))
+        found.extend(ThrowGrenade(field.names[s]) for s, _ in book.targets(state, field, here, side.grenade.range))

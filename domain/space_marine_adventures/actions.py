@@ -17,6 +17,30 @@ class Enter(Action, frozen=True, tag="enter"):
     label: str
 
 
+class Advance(Action, frozen=True, tag="adv"):
+    """Add those skull cards to the level's infestation deck; none adds none."""
+
+    cards: tuple[str, ...] = ()
+
+
+class Dare(Action, frozen=True, tag="challenge"):
+    """Play with those challenges; none, or one drawn at `random`."""
+
+    challenges: tuple[str, ...] = ()
+    random: bool = False
+
+
+class Call(Action, frozen=True, tag="call"):
+    """Send for the Marine who has not played yet; he stands on that square of the tile."""
+
+    marine: str
+    square: str
+
+
+class NoCall(Action, frozen=True, tag="nocall"):
+    """Go on without him."""
+
+
 class Squad(Action, frozen=True, tag="squad"):
     """Take those Marines, in roster order."""
 
@@ -105,6 +129,10 @@ class Order(Action, frozen=True, tag="order"):
 ACTIONS = (
     LayBoard,
     Enter,
+    Advance,
+    Dare,
+    Call,
+    NoCall,
     Squad,
     Deploy,
     Equip,
@@ -122,3 +150,4 @@ ACTIONS = (
     Order,
 )
 NEXT, TRY_CONSOLE, END, PASS, ABILITY = Next(), TryConsole(), End(), Pass(), React("ability")
+NO_CALL = NoCall()

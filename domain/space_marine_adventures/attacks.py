@@ -14,7 +14,8 @@ from .events_action import AttackDeclared, AttackMissed, CounterDestroyed, Rolle
 from .events_turn import AbilityUsed, FreeActionGranted
 from .field import Field
 from .moves import spend
-from .state import BAG, FreeRecord, LevelState, TurnRecord
+from .prime import damage, explain_shield
+from .state import BAG, PRIME, FreeRecord, LevelState, TurnRecord
 from .steps import RollFailed, Salvo
 
 
@@ -28,7 +29,7 @@ def budget(record: TurnRecord | FreeRecord) -> int:
 def can_attack(book: Book, state: LevelState, field: Field, code: str) -> bool:
     """Say whether a Marine has a target, whatever actions he has."""
     here = field.index[state.marines[code].square]
-    return bool(field.tyranids) and bool(field.seen(here, book.side(state, code).range))
+    return bool(field.tyranids) and bool(book.targets(state, field, here, book.side(state, code).range))
 
 
 def attack(book: Book, state: LevelState, field: Field, record: TurnRecord | FreeRecord, square: str) -> Script:
@@ -105,8 +106,11 @@ def with_values(throw: RollFailed, values: tuple[int, ...]) -> RollFailed:
 
 
 def hit(book: Book, state: LevelState, code: str, square: str) -> Script:
-    """Destroy the creature on a square: its counter goes back in the bag (SMA-ATK-3)."""
+    """Destroy the creature on a square: its counter goes back in the bag (SMA-ATK-3); the Prime is damaged."""
     target = state.tyranids[square]
+    if target.kind == PRIME:
+        yield from damage(book, state, code, square)
+        return
     yield CounterDestroyed(target.counter, target.kind, square, code, rule="SMA-ATK-3")
     yield CounterReturned(BAG, target.counter, rule="SMA-ATK-3")
 
@@ -154,6 +158,8 @@ def run_salvo(book: Book, state: LevelState, step: Salvo) -> Script:
     need = book.resilience(state, target.kind)
     field = book.field(state)
     here = field.index.get(state.marines[code].square, -1)
+    if target.kind == PRIME and (here < 0 or book.shield(state, field, here)):
+        return
     distance = field.ground.distance(here, field.index[square]) if here >= 0 else 0
     purpose, rule = (
         ("grenade", f"SMA-ABIL-{code}") if step.cause == "grenade" else ("card", book.dice_rules[step.cause])
@@ -199,6 +205,9 @@ def explain_attack(
     distance = field.ground.distance(here, field.index[action.square])
     if distance > reach:
         return Refusal("SMA-RNG-1", f"{action.square} is {distance} squares away, and his range is {reach}")
+    shield = explain_shield(book, state, field, here, action.square)
+    if shield is not None:
+        return shield
     if budget(record) > 0:
         return None
     if isinstance(record, FreeRecord):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from ..errors import OptionError
 from . import effects as e
 from .catalogue import Catalogue
 from .facts import Names
 from .field import Field, Ground
 from .records import Mission, Window
-from .state import Creature, LevelState
+from .state import Creature, LevelState, Options
 
 
 class Side:
@@ -100,17 +99,32 @@ class Book:
 
     def mission(self, state: LevelState) -> Mission:
         """Return the briefing of the level."""
-        return self.briefing(state.level)
+        return self.briefing(state.options, state.level)
 
-    def briefing(self, level: int) -> Mission:
-        """Return the briefing of a level that can be played; raises OptionError for one that cannot be yet."""
-        if level != 1:
-            raise OptionError(f"Level {level} is not there yet. Play level 1.")
-        return self.catalogue.missions[level, "single"]
+    def briefing(self, options: Options, level: int) -> Mission:
+        """Return the briefing of a level, that of the campaign in one (SMA-CAMP-1)."""
+        return self.catalogue.missions[level, options.mode]
 
     def effects(self, state: LevelState, source: str) -> tuple[e.InfestationEffect, ...]:
-        """Return the list of effects a `Carry` step means: of the card of that id, or of the briefing (`setup`)."""
-        return self.mission(state).setup if source == "setup" else self.catalogue.infestation[source].effects
+        """Return the list of effects a `Carry` step means: of the card of that id, or the briefing's `setup` or `damage`."""
+        if source == "setup":
+            return self.mission(state).setup
+        return self.mission(state).prime.on_damage if source == "damage" else self.catalogue.infestation[source].effects
+
+    def targets(self, state: LevelState, field: Field, here: int, reach: int) -> list[tuple[int, int]]:
+        """Return the Tyranids that can be attacked from a square within `reach`, each with its count of squares."""
+        seen = field.seen(here, reach)
+        if field.prime < 0 or not self.shield(state, field, here):
+            return seen
+        return [pair for pair in seen if pair[0] != field.prime]
+
+    def shield(self, state: LevelState, field: Field, here: int) -> str:
+        """Return the register ID that keeps the Prime from harm from a square, empty when it can be harmed."""
+        prime, ground = self.mission(state).prime, field.ground
+        if ground.distance(here, field.prime) > prime.max_distance:
+            return "SMA-PRIME-4"
+        guards = prime.guarded_by_adjacent and any(s in field.tyranids for s in ground.neighbours[field.prime])
+        return "SMA-PRIME-5" if guards else ""
 
     def kind(self, counter: str) -> str:
         """Return the kind of a counter."""
@@ -148,6 +162,7 @@ class CatalogueNames(Names):
         self._cards: Mapping[str, str] = {
             **{card.id: card.name for card in catalogue.specials.values()},
             **{card.id: card.name for card in catalogue.infestation.values()},
+            **{card.id: card.name for card in catalogue.challenges.values()},
         }
         self._kinds = {kind: card.name for kind, card in catalogue.tyranids.items()}
         self._counters = {counter.id: self._kinds[counter.kind] for counter in catalogue.counters.values()}

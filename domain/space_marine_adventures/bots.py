@@ -36,6 +36,9 @@ def sensible(ruleset: Ruleset, state: LevelState, decision: Decision, luck: Luck
     kind = type(step)
     if kind in (steps.ChooseBoard, steps.ChooseEntry, steps.ChooseSquad):
         return luck.choice(actions)
+    if kind in (steps.ChooseChallenges, steps.ChooseSkulls, steps.CallMarine):
+        # The first choice adds nothing to what the squad is up against, and calls for help.
+        return actions[0]
     book = cast("SpaceMarineAdventures", ruleset).book
     if kind is steps.DeploySquad:
         return min(actions, key=lambda action: FRONT.index(action.marine) if action.marine in FRONT else len(FRONT))

@@ -171,6 +171,9 @@ def _missions(catalogue: Catalogue) -> None:
             raise wrong(name, "missions", number, "destroyed_at must say how many damage counters it takes.", "prime")
         if mission.console.enabled and not mission.console.need:
             raise wrong(name, "missions", number, "need must say what a console try must reach.", "console")
+        wanted = {"all_out", "deck_out", "prime_destroyed" if mission.prime.enabled else "all_on_exit"}
+        if {*mission.ends} != wanted:
+            raise wrong(name, "missions", number, f"its ends must be {', '.join(sorted(wanted))}.", "ends")
         if mission.console.enabled and mission.prime.enabled:
             raise wrong(name, "missions", number, "the objective is the console or the Prime, not both.", "console")
 

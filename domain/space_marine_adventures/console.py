@@ -7,6 +7,7 @@ from typing import Any
 
 from ..chance import Draw, Request, Roll
 from ..rules import Refusal, Script, do
+from .advanced import after
 from .attacks import second_rolls, with_values
 from .book import Book
 from .events_action import BulkheadOpened, BulkheadPeeked, BulkheadStayedSealed, ConsoleActivated, ConsoleTried
@@ -26,11 +27,16 @@ def can_try(book: Book, state: LevelState, turn: TurnRecord) -> bool:
     )
 
 
-def try_console(book: Book, state: LevelState, turn: TurnRecord) -> Script:
-    """Spend an action and roll for the console (SMA-CON-1)."""
+def bonus(book: Book, state: LevelState, turn: TurnRecord) -> int:
+    """Return what is added to a try: of cards, and of the kills that the briefing counts (SMA-CON-7)."""
     console = book.mission(state).console
     killed = state.kills.get(console.bonus_kind, 0)
-    modifier = turn.console_plus + min(console.bonus_max, console.bonus_per_kill * killed)
+    return turn.console_plus + min(console.bonus_max, console.bonus_per_kill * killed)
+
+
+def try_console(book: Book, state: LevelState, turn: TurnRecord) -> Script:
+    """Spend an action and roll for the console (SMA-CON-1)."""
+    console, modifier = book.mission(state).console, bonus(book, state, turn)
     yield ActionSpent(turn.marine, 1, turn.left - 1, rule="SMA-CON-8")
     throw = RollFailed(
         marine=turn.marine, purpose="console", own_turn=True, dice=1, modifier=modifier, need=console.need, values=()
@@ -45,9 +51,10 @@ def roll(book: Book, state: LevelState, throw: RollFailed, again: bool = False) 
     values = yield Roll(book.streams[code], purpose="console", subject=code, rule=rule)
     total = max(values) + throw.modifier
     success = total >= throw.need
-    yield ConsoleTried(code, total, throw.need, success, rule="SMA-CON-2")
+    yield ConsoleTried(code, total, throw.need, success, rule="SMA-CON-7" if state.level == 2 else "SMA-CON-2")
     if success:
         yield ConsoleActivated(code, rule="SMA-CON-2")
+        yield from after(book, state, "ConsoleActivated")
         yield from turn_over(book, state)
     elif not again and second_rolls(book, state, throw):
         yield do(with_values(throw, values))

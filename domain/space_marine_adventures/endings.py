@@ -1,13 +1,18 @@
-"""How a level ends, and what its result is (SMA-END-1 to SMA-END-7)."""
+"""How a level ends, and what its result is (SMA-END-1 to SMA-END-10, SMA-CAMP-4, SMA-CAMP-5, SMA-CAMP-21)."""
 
 from __future__ import annotations
 
-from ..rules import End, Outcome, Script
+from ..rules import Drop, End, Outcome, Script, do
+from .advanced import capped, destroyed_at
 from .book import Book
 from .events_action import REASONS, RESULTS, LevelEnded
+from .events_advanced import CampaignEnded
 from .state import LevelState, cards_left
+from .steps import NextLevel
 
 RULES = {"all_out": "SMA-END-1", "all_on_exit": "SMA-END-2", "deck_out": "SMA-END-3"}
+LEVEL_RULES = {2: "SMA-END-8", 3: "SMA-END-9"}
+WON = ("major", "minor", "epic_victory")
 
 
 def all_on_exit(state: LevelState) -> bool:
@@ -24,16 +29,34 @@ def all_on_exit(state: LevelState) -> bool:
 
 
 def end(book: Book, state: LevelState, reason: str) -> Script:
-    """End the level: nothing that was still to do is done any more."""
+    """End the level: nothing that was still to do is done any more; a campaign may go on with the next one."""
     squares = [marine.square for marine in state.marines.values() if marine.square]
     on_exit = sum(square[0] == "X" for square in squares)
-    result = "loss"
-    for row in book.mission(state).results:
-        if row.test == "always" or (row.test == "on_exit" and on_exit >= row.at_least):
-            result = row.result
-            break
-    yield LevelEnded(reason, result, on_exit, len(squares), rule=RULES[reason])
+    result = yield from capped(book, state, _result(book, state, reason, on_exit, len(squares)))
+    rule = LEVEL_RULES.get(state.level) or RULES[reason]
+    yield LevelEnded(reason, result, on_exit, len(squares), state.damage, rule=rule)
+    if result == "completed":
+        yield Drop()
+        yield do(NextLevel())
+        return
+    if state.options.mode == "campaign":
+        yield CampaignEnded(result, rule="SMA-CAMP-21" if result in WON else "SMA-CAMP-5")
     yield End()
+
+
+def _result(book: Book, state: LevelState, reason: str, on_exit: int, in_play: int) -> str:
+    """Return the first row of the briefing's results that holds (SMA-END-7, SMA-END-10)."""
+    one_short = state.damage == destroyed_at(book, state) - 1
+    holds = {
+        "on_exit": on_exit,
+        "prime_destroyed_and_in_play": in_play if reason == "prime_destroyed" else -1,
+        "prime_one_short_and_in_play": in_play if one_short else -1,
+    }
+    for row in book.mission(state).results:
+        least = state.options.campaign_pass if row.result == "completed" else row.at_least
+        if row.test == "always" or holds[row.test] >= least:
+            return row.result
+    return "loss"
 
 
 def after_card(book: Book, state: LevelState) -> str:
@@ -48,9 +71,9 @@ def after_card(book: Book, state: LevelState) -> str:
 def outcome(state: LevelState) -> Outcome | None:
     """Return how the level ended, None while it is on."""
     ended = state.ended
-    if ended is None:
+    if ended is None or ended.result == "completed":
         return None
-    won = ended.result in ("major", "minor")
+    won = ended.result in WON
     figures = {
         "on_exit": ended.on_exit,
         "in_play": ended.in_play,
@@ -58,5 +81,9 @@ def outcome(state: LevelState) -> Outcome | None:
         "cards_left": cards_left(state),
         "kills": sum(state.kills.values()),
     }
+    if state.level == 3:
+        figures["damage"] = ended.damage
+    if state.options.mode == "campaign":
+        figures["level"] = state.level
     reason = REASONS.get(ended.reason, ended.reason)
     return Outcome(ended.result, ("team",) if won else (), reason, figures, RESULTS.get(ended.result, ""))

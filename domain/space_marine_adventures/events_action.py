@@ -184,20 +184,28 @@ class LevelEnded(Fact, frozen=True):
     result: str
     on_exit: int
     in_play: int
+    damage: int = 0
 
     def apply(self, state: LevelState) -> None:
-        state.ended = Ending(self.reason, self.result, self.on_exit, self.in_play)
+        state.ended = Ending(self.reason, self.result, self.on_exit, self.in_play, self.damage)
 
     def words(self, state: LevelState, names: Names) -> str:
         why = REASONS.get(self.reason, self.reason)
-        return f"The level ends ({why}): {RESULTS.get(self.result, self.result)}, {self.on_exit} on the exit tile, {self.in_play} in play."
+        result = RESULTS.get(self.result, self.result)
+        return f"The level ends ({why}): {result}, {self.on_exit} on the exit tile, {self.in_play} in play."
 
 
-RESULTS = {"major": "major victory", "minor": "minor victory"}
+RESULTS = {
+    "major": "major victory",
+    "minor": "minor victory",
+    "campaign_lost": "campaign lost",
+    "epic_victory": "epic victory",
+}
 REASONS = {
     "all_out": "every Marine is out of action",
     "all_on_exit": "all who are left stand on the exit tile",
     "deck_out": "the infestation deck has run out",
+    "prime_destroyed": "the Prime is destroyed",
 }
 ACTION_EVENTS = (
     MarineMoved,

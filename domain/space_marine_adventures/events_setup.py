@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..words import sentence
 from .facts import Fact, Names, a
-from .state import Creature, LevelState, Marine
+from .state import PRIME, Creature, LevelState, Marine
 
 
 class LevelStarted(Fact, frozen=True):
@@ -16,6 +16,7 @@ class LevelStarted(Fact, frozen=True):
     def apply(self, state: LevelState) -> None:
         state.level = self.level
         state.mission = self.mission
+        state.ended = None
 
     def words(self, state: LevelState, names: Names) -> str:
         return f"{names.mission(self.mission)} begins."
@@ -74,9 +75,13 @@ class ObjectiveLaid(Fact, frozen=True):
 
     def apply(self, state: LevelState) -> None:
         state.objective = self.square
+        if self.side == PRIME:
+            state.moved()
+            state.tyranids[self.square] = Creature("P", PRIME)
 
     def words(self, state: LevelState, names: Names) -> str:
-        return f"The {self.side} is on {self.square}."
+        what = names.kind(PRIME) if self.side == PRIME else self.side
+        return f"The {what} is on {self.square}."
 
 
 class SquadChosen(Fact, frozen=True):
@@ -144,6 +149,7 @@ class SpecialEquipped(Fact, frozen=True):
 
     def apply(self, state: LevelState) -> None:
         state.marines[self.marine].cards.append(self.card)
+        state.equipped.append(self.marine)
 
     def words(self, state: LevelState, names: Names) -> str:
         return f"{names.marine(self.marine)} takes {names.card(self.card)}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..geometry import Corner, Grid, Sight
 from .actions import Attack, Move, Pick
 from .hulk import Hulk
-from .state import Creature, LevelState
+from .state import PRIME, Creature, LevelState
 
 
 class Ground:
@@ -36,9 +36,12 @@ class Ground:
 
 
 class Field:
-    """A ground with its units: codes of Marines and creatures by square; it stays as it was made."""
+    """A ground with its units: codes of Marines and creatures by square; it stays as it was made.
 
-    __slots__ = ("ground", "index", "marines", "names", "tyranids")
+    `prime` is the square of the Tyranid Prime, -1 where there is none.
+    """
+
+    __slots__ = ("ground", "index", "marines", "names", "prime", "tyranids")
 
     def __init__(self, ground: Ground, state: LevelState) -> None:
         index = ground.index
@@ -49,6 +52,8 @@ class Field:
             index[marine.square]: code for code, marine in state.marines.items() if marine.square
         }
         self.tyranids: dict[int, Creature] = {index[name]: creature for name, creature in state.tyranids.items()}
+        target = state.tyranids.get(state.objective)
+        self.prime = index[state.objective] if target is not None and target.kind == PRIME else -1
 
     def empty(self, square: int) -> bool:
         """Say whether a square is open floor without a unit."""

@@ -9,6 +9,7 @@ from .book import Book
 from .endings import after_card, end
 from .events_cards import InfestationCancelled, InfestationResolved, InfestationRevealed, MarineStruck
 from .events_turn import ActivationPiled
+from .setup import DAMAGE
 from .state import INFESTATION, LevelState, bag_size, cards_left, pile, top
 from .steps import CardDone, Carry, Infest, Revealed, Strikes, Wound
 from .tyranid_effects import EFFECTS, list_at
@@ -99,5 +100,6 @@ def run_strikes(book: Book, state: LevelState, step: Strikes) -> Script:
         (value,) = yield Roll(book.streams[code], purpose=step.way, subject=code, rule="SMA-GEN-4")
         if value > step.wound_on:
             return
-    yield MarineStruck(code, square, step.way, step.cause, rule="SMA-INF-1")
+    rule = "SMA-PRIME-6" if step.cause == DAMAGE else "SMA-INF-1"
+    yield MarineStruck(code, square, step.way, step.cause, rule=rule)
     yield do(Wound(marine=code, cause=step.cause))

@@ -15,7 +15,7 @@ from . import actions as act
 from . import steps
 from .hulk import EDGES
 from .state import LevelState
-from .verbs import ALIASES, LATER
+from .verbs import ALIASES, ELSEWHERE
 from .wounds import holder
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ def _verb(line: Line, words: Sequence[Word]) -> list[Any]:
     verb, rest = words[0], words[1:]
     name = ALIASES.get(verb.text.lower())
     if name is None:
-        if verb.text.lower() in LATER:
-            raise BadNotation(LATER[verb.text.lower()], line.text, verb.column)
+        if verb.text.lower() in ELSEWHERE:
+            raise BadNotation(ELSEWHERE[verb.text.lower()], line.text, verb.column)
         raise line.bad(
             f"'{verb.text}' is no action.", verb.column, verb.text, [word for word in ALIASES if len(word) > 1]
         )
@@ -168,6 +168,36 @@ def _enter(line: Line, rest: Sequence[Word]) -> list[Any]:
     if word.text.upper() not in EDGES:
         raise line.bad(f"There is no exit '{word.text}': A, B, C or D.", word.column, word.text, EDGES)
     return [act.Enter(word.text.upper())]
+
+
+def _advance(line: Line, rest: Sequence[Word]) -> list[Any]:
+    return [act.Advance(_chosen(line, rest, [*line.book.catalogue.infestation], "skull card"))]
+
+
+def _dare(line: Line, rest: Sequence[Word]) -> list[Any]:
+    if [word.text.lower() for word in rest] == ["random"]:
+        return [act.Dare(random=True)]
+    return [act.Dare(_chosen(line, rest, [*line.book.catalogue.challenges], "challenge"))]
+
+
+def _chosen(line: Line, rest: Sequence[Word], cards: Sequence[str], what: str) -> tuple[str, ...]:
+    """Return the cards named, in the order of the content; `none` is none."""
+    if not rest:
+        raise line.bad(f"Say which {what}s, or none.", line.end)
+    if [word.text.lower() for word in rest] == ["none"]:
+        return ()
+    named = []
+    for word in rest:
+        if word.text.upper() not in cards:
+            raise line.bad(f"There is no {what} '{word.text}'.", word.column, word.text, cards)
+        named.append(word.text.upper())
+    return tuple(card for card in cards if card in named)
+
+
+def _call(line: Line, rest: Sequence[Word]) -> list[Any]:
+    if len(rest) != 2:
+        raise line.bad("Say whom, and his square: call LUK V3.", rest[2].column if len(rest) > 2 else line.end)
+    return [act.Call(line.marine(rest[0]), line.square(rest[1]))]
 
 
 def _squad(line: Line, rest: Sequence[Word]) -> list[Any]:
@@ -323,6 +353,10 @@ def _order(line: Line, rest: Sequence[Word]) -> list[Any]:
 VERBS: Mapping[str, Callable[[Line, Sequence[Word]], list[Any]]] = {
     "board": _board,
     "enter": _enter,
+    "adv": _advance,
+    "challenge": _dare,
+    "call": _call,
+    "nocall": _plain(act.NO_CALL),
     "squad": _squad,
     "deploy": _deploy,
     "equip": _equip,

@@ -13,6 +13,7 @@ from .state import (
     BAG,
     BULKHEADS,
     INFESTATION,
+    PRIME,
     Creature,
     FreeRecord,
     LevelState,
@@ -26,6 +27,7 @@ from .steps import AnyStep, Free, Ready, Turn
 def position(
     ground: str = "1-up",
     *,
+    level: int | None = None,
     entry: str = "A",
     exit: str = "",
     marines: Mapping[str, str] | None = None,
@@ -51,10 +53,14 @@ def position(
     peeked: Mapping[str, str] | None = None,
     round: int = 1,
     options: Options | None = None,
+    damage: int = 0,
+    skulls: Sequence[str] = (),
+    dares: Sequence[str] = (),
+    kills: Mapping[str, int] | None = None,
     pending: Sequence[AnyStep] = (),
     ruleset: SpaceMarineAdventures = RULESET,
 ) -> LevelState:
-    """Return a Level 1 position to give to `Referee(RULESET, state, chance)`.
+    """Return a position of a level to give to `Referee(RULESET, state, chance)`.
 
     >>> state = position("fx-move", turn="MAX", actions=2)
     >>> state.marines["MAX"].square, sorted(state.tyranids), state.turn.left
@@ -66,7 +72,7 @@ def position(
     - `marines` maps codes to squares. `wounded` are on their wounded side, `out` belong to the squad and are out of
       action. `cards` maps codes to special cards, `used` are special cards in the box.
     - `tyranids` maps squares to kinds or to counter ids. `bag` lists kinds or ids in the bag; without it the bag holds
-      all other counters of Level 1.
+      all other counters of the level.
     - With `turn` it is that Marine's turn and he has `actions` paid actions left (all, if not given); with `free` that
       Marine acts outside his turn (on top of `turn`, if both are given). `free_moves`, `free_attacks` and `free_any`
       (only with `free`) are the free actions of the one who acts. With neither, an activation card is about to be
@@ -74,7 +80,9 @@ def position(
     - `infestation` are the cards left in that deck, `known` its known top, topmost first (part of the deck whether
       `infestation` names them or not); `activation` are the cards left this round. Which of them comes next is chance:
       with `Table(["act-tyranid-1", "INF-1-07", "T07"])` it is what the test says.
-    - `objective` is the console's square where the ground has none. `peeked` maps exit labels to `open` or `sealed`.
+    - `level` is that of the options if not given; at Level 3 the Prime stands on the objective square and bears `damage`
+      counters. `skulls` are the skull cards in the deck, `dares` the challenges in use, `kills` what was destroyed.
+    - `objective` is the objective's square where the ground has none. `peeked` maps exit labels to `open` or `sealed`.
       `spores`, `hardened` as in the state.
 
     Raises KeyError for codes, squares, kinds and ids that do not exist, ValueError for units in walls or two on a square.
@@ -98,7 +106,9 @@ def position(
     if len({*standing_on}) != len(standing_on):
         raise ValueError("two units stand on one square")
 
-    state = LevelState(options=options, level=1, mission=book.briefing(1).id, face=ground, entry=entry, exit=exit)
+    level = options.levels[0] if level is None else level
+    mission = book.briefing(options, level)
+    state = LevelState(options=options, level=level, mission=mission.id, face=ground, entry=entry, exit=exit)
     labels = () if fixture is not None else tuple(label for label in EDGES if label != entry)
     state.bulkheads = labels
     state.sealed = tuple(label for label in labels if label != exit)
@@ -124,10 +134,15 @@ def position(
         card.id for card in book.catalogue.activation.values() if book.shows[card.id] == "tyranid" and not card.extra
     )
     inside = _fill(book.kinds, state, tyranids, bag)
+    state.damage, state.skulls, state.dares = damage, tuple(skulls), tuple(dares)
+    state.kills = dict(kills or {})
+    state.equipped = list(state.squad)
     state.chance = ChanceState()
-    on_board = {creature.counter: creature.counter for creature in state.tyranids.values()}
+    on_board = {one.counter: one.counter for one in state.tyranids.values() if one.kind != PRIME}
+    if mission.prime.enabled and state.objective:
+        state.tyranids.setdefault(state.objective, Creature("P", PRIME))
     state.chance.bags[BAG] = Bag(tuple(sorted({*inside, *on_board})), dict(on_board))
-    deck = tuple(infestation) if infestation is not None else book.catalogue.decks[1]
+    deck = tuple(infestation) if infestation is not None else (*book.catalogue.decks[level], *state.skulls)
     deck = (*(card for card in known if card not in deck), *deck)
     state.known = list(known)
     _shuffle(state, INFESTATION, deck, dict(enumerate(known)))
@@ -177,7 +192,7 @@ def _fill(
         one = counter(item)
         state.tyranids[square] = Creature(one, kinds[one])
     if bag is None:
-        return [one for one in spare if kinds[one] in LEVEL_1_KINDS]
+        return [one for one in spare if state.level > 1 or kinds[one] in LEVEL_1_KINDS]
     return [counter(item) for item in bag]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..chance import Draw, Shuffle
 from ..rules import Decision, Refusal, Script, do
 from . import actions as act
+from .advanced import join
 from .book import Book
 from .events_cards import InfestationReordered
 from .events_turn import ActivationPiled, ActivationRevealed, RoundEnded, RoundStarted
@@ -37,6 +38,8 @@ def run_ready(book: Book, state: LevelState, step: Ready) -> Script:
     """End the round and shuffle the activation deck for the next (SMA-ROUND-1, SMA-ROUND-6)."""
     if state.round:
         yield RoundEnded(state.round, rule="SMA-ROUND-6")
+        if state.due:
+            yield from join(book, state)
     yield RoundStarted(state.round + 1, rule="SMA-ROUND-1")
     yield Shuffle(ACTIVATION, state.deck, rule="SMA-ROUND-1")
     yield do(step)

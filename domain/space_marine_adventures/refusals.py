@@ -8,7 +8,7 @@ from typing import Any
 from ..events import Step
 from ..rules import Refusal
 from . import actions as act
-from . import ready, setup, steps, turn
+from . import advanced, campaign, ready, setup, steps, turn
 from .attacks import second_rolls
 from .book import Book
 from .infestation import stoppers
@@ -17,7 +17,16 @@ from .state import LevelState
 from .wounds import explain_wound, shields
 
 SETUP_ACTIONS = (act.LayBoard, act.Enter, act.Squad, act.Deploy, act.Equip)
-SETUP_STEPS = (steps.ChooseBoard, steps.ChooseEntry, steps.ChooseSquad, steps.DeploySquad, steps.EquipSquad)
+SETUP_STEPS = (
+    steps.ChooseChallenges,
+    steps.ChooseBoard,
+    steps.ChooseEntry,
+    steps.ChooseSquad,
+    steps.DeploySquad,
+    steps.CallMarine,
+    steps.ChooseSkulls,
+    steps.EquipSquad,
+)
 WINDOWS: Mapping[type[Step], str] = {
     steps.RollFailed: "own_roll_failed",
     steps.Wound: "wound_self",
@@ -28,7 +37,9 @@ WINDOWS: Mapping[type[Step], str] = {
 def explain(book: Book, state: LevelState, step: Any, action: Any) -> Refusal:
     """Return why an action does not answer the step, for an action that it does not offer."""
     kind = type(step)
-    found: Refusal | None
+    found = advanced.explain(book, state, step, action) or campaign.explain(book, state, step, action)
+    if found is not None:
+        return found
     if kind in SETUP_STEPS:
         found = setup.explain_setup(book, state, step, action)
     elif isinstance(action, SETUP_ACTIONS):

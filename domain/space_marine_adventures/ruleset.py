@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ..content import Content
 from ..errors import ContentError, OptionError
 from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, Step
-from ..rules import Bot, Decision, Demo, Outcome, Refusal, Ruleset, Script, Seat
+from ..handlers import Handled, Handler, nothing
+from ..rules import Bot, Demo, Outcome, Refusal, Script, Seat
 from ..states import State
 from ..words import sentence
 from . import actions as act
-from . import attacks, endings, infestation, notation, ready, setup, steps, turn, tyranid_effects, wounds, writing
+from . import (
+    advanced,
+    attacks,
+    campaign,
+    endings,
+    infestation,
+    notation,
+    ready,
+    setup,
+    steps,
+    turn,
+    tyranid_effects,
+    wounds,
+    writing,
+)
 from . import reinforcements as rein
 from .book import Book
 from .bots import BOTS
@@ -24,33 +39,28 @@ from .refusals import explain
 from .state import LevelState, Options
 from .summary import summary
 
-
-class Handler(NamedTuple):
-    """How a step is asked, how its answer is carried out, and how it carries on without one."""
-
-    run: Callable[[Book, LevelState, Any], Script] = setup.nothing
-    ask: Callable[[Book, LevelState, Any], Decision | None] | None = None
-    resolve: Callable[[Book, LevelState, Any, Any], Script] | None = None
-
-
 HANDLERS: Mapping[type[Step], Handler] = {
-    steps.ChooseBoard: Handler(setup.nothing, setup.ask_board, setup.resolve_board),
-    steps.ChooseEntry: Handler(setup.nothing, setup.ask_entry, setup.resolve_entry),
-    steps.ChooseSquad: Handler(setup.nothing, setup.ask_squad, setup.resolve_squad),
-    steps.DeploySquad: Handler(setup.nothing, setup.ask_deploy, setup.resolve_deploy),
+    steps.ChooseChallenges: Handler(nothing, advanced.ask_challenges, advanced.resolve_challenges),
+    steps.ChooseSkulls: Handler(nothing, advanced.ask_skulls, advanced.resolve_skulls),
+    steps.CallMarine: Handler(nothing, campaign.ask_call, campaign.resolve_call),
+    steps.NextLevel: Handler(campaign.run_next),
+    steps.ChooseBoard: Handler(nothing, setup.ask_board, setup.resolve_board),
+    steps.ChooseEntry: Handler(nothing, setup.ask_entry, setup.resolve_entry),
+    steps.ChooseSquad: Handler(nothing, setup.ask_squad, setup.resolve_squad),
+    steps.DeploySquad: Handler(nothing, setup.ask_deploy, setup.resolve_deploy),
     steps.Populate: Handler(setup.run_populate),
     steps.EquipSquad: Handler(setup.run_equip, setup.ask_equip, setup.resolve_equip),
     steps.Begin: Handler(setup.run_begin),
     steps.Ready: Handler(ready.run_ready, ready.ask_ready, ready.resolve_ready),
     steps.Turn: Handler(turn.run_turn, turn.ask_turn, turn.resolve_turn),
     steps.Free: Handler(turn.run_free, turn.ask_free, turn.resolve_free),
-    steps.RollFailed: Handler(setup.nothing, attacks.ask_failed, turn.resolve_failed),
+    steps.RollFailed: Handler(nothing, attacks.ask_failed, turn.resolve_failed),
     steps.Salvo: Handler(attacks.run_salvo),
     steps.Infest: Handler(infestation.run_infest),
     steps.Revealed: Handler(infestation.run_revealed, infestation.ask_revealed, infestation.resolve_revealed),
     steps.Carry: Handler(infestation.run_carry),
     steps.CardDone: Handler(infestation.run_done),
-    steps.Tie: Handler(setup.nothing, tyranid_effects.ask_tie, tyranid_effects.resolve_tie),
+    steps.Tie: Handler(nothing, tyranid_effects.ask_tie, tyranid_effects.resolve_tie),
     steps.Place: Handler(rein.run_place, rein.ask_place, rein.resolve_place),
     steps.Spread: Handler(rein.run_spread, rein.ask_spread, rein.resolve_spread),
     steps.PlaceAtRolls: Handler(rein.run_rolls),
@@ -59,12 +69,12 @@ HANDLERS: Mapping[type[Step], Handler] = {
     ),
     steps.Strikes: Handler(infestation.run_strikes),
     steps.Wound: Handler(wounds.run_wound, wounds.ask_wound, wounds.resolve_wound),
-    steps.OrderCards: Handler(setup.nothing, ready.ask_order, ready.resolve_order),
+    steps.OrderCards: Handler(nothing, ready.ask_order, ready.resolve_order),
 }
 
 
-class SpaceMarineAdventures(Ruleset):
-    """Space Marine Adventures: Tyranid Attack! Level 1, for one to four people together against the cards."""
+class SpaceMarineAdventures(Handled):
+    """Space Marine Adventures: Tyranid Attack!, three levels and a campaign, for one to four people against the cards."""
 
     id = "space-marine-adventures"
     version = "1"
@@ -75,6 +85,7 @@ class SpaceMarineAdventures(Ruleset):
     events: ClassVar[tuple[type[Event], ...]] = EVENTS
     actions = act.ACTIONS
     steps = steps.STEPS
+    handlers = HANDLERS
     bots: ClassVar[Mapping[str, Bot]] = BOTS
     demo = Demo(
         seed="ancient", lines=("board 1-up", "enter A", "squad MAX ADR RAP VOR"), refused="board 2-up", moves=16
@@ -100,8 +111,9 @@ class SpaceMarineAdventures(Ruleset):
 
     def parse_options(self, given: Mapping[str, str]) -> Options:
         options: Options = super().parse_options(given)
-        if options.level != 1:
-            raise OptionError(f"Level {options.level} is not there yet. Play level 1.")
+        if options.mode == "campaign" and "level" in given:
+            raise OptionError("A campaign plays all three levels: leave out the option 'level'.")
+        advanced.check_options(self.book, options)
         return options
 
     def seats(self, options: Options) -> Sequence[Seat]:
@@ -110,23 +122,11 @@ class SpaceMarineAdventures(Ruleset):
     def setup(self, state: LevelState) -> Script:
         return setup.start(self.book, state)
 
-    def ask(self, state: LevelState, step: Any) -> Decision | None:
-        handler = HANDLERS[type(step)].ask
-        return handler(self.book, state, step) if handler is not None else None
-
     def explain(self, state: LevelState, step: Any, action: Any) -> Refusal | None:
         decision = self.ask(state, step)
         if decision is not None and action in decision.actions:
             return None
         return explain(self.book, state, step, action)
-
-    def resolve(self, state: LevelState, step: Any, action: Any) -> Script:
-        handler = HANDLERS[type(step)].resolve
-        assert handler is not None
-        return handler(self.book, state, step, action)
-
-    def run(self, state: LevelState, step: Any) -> Script:
-        return HANDLERS[type(step)].run(self.book, state, step)
 
     def outcome(self, state: LevelState) -> Outcome | None:
         return endings.outcome(state)

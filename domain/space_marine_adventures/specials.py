@@ -22,6 +22,7 @@ from .events_turn import FreeActionGranted, TurnBonusGained
 from .field import Field
 from .moves import budget as move_budget
 from .moves import can_move
+from .prime import explain_shield
 from .state import INFESTATION, LevelState, pile, top
 from .steps import OrderCards, Salvo
 from .wounds import change_allowance, heal, holder, play_card
@@ -50,6 +51,14 @@ class Use(NamedTuple):
         """Whether it is his turn."""
         return self.state.turn is not None and self.state.turn.marine == self.code
 
+    def targets(self, reach: int) -> list[tuple[int, int]]:
+        """Return the Tyranids in sight within `reach` that can be harmed from his square."""
+        return self.book.targets(self.state, self.field, self.here, reach)
+
+    def open(self, square: int) -> bool:
+        """Say whether a Tyranid can be harmed from his square; only the Prime may not be (SMA-PRIME-4, SMA-PRIME-5)."""
+        return square != self.field.prime or not self.book.shield(self.state, self.field, self.here)
+
 
 class Primitive(NamedTuple):
     """What may be chosen for a card, empty when it can do nothing (SMA-SPEC-5), and what it does then."""
@@ -65,14 +74,15 @@ def _squares(use: Use, squares: list[int]) -> list[Args]:
 def _blast_choices(use: Use, effect: e.Blast) -> list[Args]:
     field, here = use.field, use.here
     if use.state.options.frag_needs_sight:
-        return _squares(use, [square for square, _ in field.seen(here, effect.range)])
+        return _squares(use, [square for square, _ in use.targets(effect.range)])
     ground = field.ground
     return _squares(
         use,
         [
             square
             for square in sorted(field.tyranids)
-            if ground.distance(here, square) <= effect.range
+            if use.open(square)
+            and ground.distance(here, square) <= effect.range
             and (ground.any_angle or ground.grid.direction(here, square) is not None)
         ],
     )
@@ -84,7 +94,7 @@ def _blast(use: Use, effect: e.Blast, args: Args) -> Script:
 
 
 def _attack_choices(use: Use, effect: e.SpecialAttack) -> list[Args]:
-    return _squares(use, [square for square, _ in use.field.seen(use.here, effect.range)])
+    return _squares(use, [square for square, _ in use.targets(effect.range)])
 
 
 def _attack(use: Use, effect: e.SpecialAttack, args: Args) -> Script:
@@ -100,7 +110,13 @@ def _line(use: Use, effect: e.LineBlast, direction: int) -> tuple[str, ...]:
 
 
 def _line_choices(use: Use, effect: e.LineBlast) -> list[Args]:
-    return [(name,) for direction, name in enumerate(DIRECTION_NAMES) if _line(use, effect, direction)]
+    prime = use.field.prime
+    shielded = use.field.tyranids[prime].counter if prime >= 0 and not use.open(prime) else ""
+    return [
+        (name,)
+        for direction, name in enumerate(DIRECTION_NAMES)
+        if any(counter != shielded for counter in _line(use, effect, direction))
+    ]
 
 
 def _line_blast(use: Use, effect: e.LineBlast, args: Args) -> Script:
@@ -109,7 +125,7 @@ def _line_blast(use: Use, effect: e.LineBlast, args: Args) -> Script:
 
 
 def _hit_choices(use: Use, effect: e.AutoHit) -> list[Args]:
-    return _squares(use, [s for s in use.field.ground.neighbours[use.here] if s in use.field.tyranids])
+    return _squares(use, [s for s in use.field.ground.neighbours[use.here] if s in use.field.tyranids and use.open(s)])
 
 
 def _hit(use: Use, effect: e.AutoHit, args: Args) -> Script:
@@ -272,7 +288,14 @@ def explain_play(book: Book, state: LevelState, window: str, marine: str, action
     if action.args and isinstance(effect, e.Blast):
         return _explain_blast(use, effect, action.args[0])
     if action.args and isinstance(effect, e.SpecialAttack):
-        refusal = explain_reach(use.field, state, use.code, action.args[0], effect.range, "SMA-SPEC-5")
+        refusal = explain_reach(book, use.field, state, use.code, action.args[0], effect.range, "SMA-SPEC-5")
+        if refusal is not None:
+            return refusal
+    if action.args and isinstance(effect, e.AutoHit):
+        beside = use.field.ground.neighbours[use.here]
+        refusal = (
+            explain_shield(book, state, use.field, use.here, action.args[0]) if use.field.prime in beside else None
+        )
         if refusal is not None:
             return refusal
     if not ways:
@@ -311,8 +334,10 @@ def _explain_blast(use: Use, effect: e.Blast, square: str) -> Refusal | None:
     distance = ground.distance(use.here, there)
     if distance > effect.range:
         return Refusal("SMA-FRAG-1", f"{square} is {distance} squares away, and {effect.range} is the most")
-    refusal = explain_sight(field, use.here, square)
-    return Refusal("SMA-FRAG-2", refusal.reason) if refusal is not None else None
+    refusal = explain_sight(field, use.here, square) if use.state.options.frag_needs_sight else None
+    if refusal is not None:
+        return Refusal("SMA-FRAG-2", refusal.reason)
+    return explain_shield(use.book, use.state, field, use.here, square)
 
 
 WHEN = {

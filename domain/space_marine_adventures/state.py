@@ -16,6 +16,11 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `special_pick` who may get which special card, `sight` what a straight line is, `corner` what stops a diagonal,
     `range_count` whether the target's square counts, `frag_needs_sight` and `blast_adjacent` how blasts work,
     `empty_bag_strikes`, `line_marine` and `short_bag` how reinforcements work, `deck_out` when the deck has run out.
+
+    `mode` is one level by itself (`level`) or the campaign of all three. `skull_cards` and `challenges` name what is added
+    to them (`none`, `all`, ids, or `ask` to be asked in the game; a challenge may be `random`), `skull` whether skull
+    cards replace others. `campaign_pass`, `dock`, `left_behind_calls` and `used_cards` are readings of the campaign.
+    `players` says who controls which Marine.
     """
 
     level: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
@@ -29,6 +34,20 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     line_marine: Literal["hit", "skip"] = "hit"
     short_bag: Literal["nesw", "team"] = "nesw"
     deck_out: Literal["last_resolved", "draw_needed"] = "last_resolved"
+    mode: Literal["single", "campaign"] = "single"
+    skull_cards: str = "none"
+    challenges: str = "none"
+    skull: Literal["add", "replace_random"] = "add"
+    campaign_pass: Annotated[int, msgspec.Meta(ge=1, le=3)] = 2
+    dock: Literal["far_end", "free_order"] = "far_end"
+    left_behind_calls: bool = False
+    used_cards: Literal["back_each_level", "out_for_campaign"] = "back_each_level"
+    players: str = ""
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The levels that are played."""
+        return (1, 2, 3) if self.mode == "campaign" else (self.level,)
 
 
 class Marine(msgspec.Struct):
@@ -89,12 +108,13 @@ class FreeRecord(msgspec.Struct):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How the level ended."""
+    """How a level ended; `damage` is how many damage counters lay on the Prime."""
 
     reason: str
     result: str
     on_exit: int
     in_play: int
+    damage: int = 0
 
 
 class LevelState(State):
@@ -106,6 +126,13 @@ class LevelState(State):
     infestation deck, `card` the infestation card being carried out, `more` how many further ones it asks for,
     `ambushed` whom it wounded in an ambush. `deck` is what the activation deck is made of, `activation` its card turned
     over last.
+
+    `damage` are the damage counters on the Prime, which is in `tyranids` as any other. `skulls` are the advanced cards of
+    this level's deck, `dares` the challenges of the game, `triggered` how often each took effect in this level and `due`
+    which extra activation cards it owes the next round. In a campaign `faces` are those played on before, `called` says
+    that the fifth Marine was sent for, `gone` are the Marines lost in earlier levels (of the last one, `fallen` were taken
+    out of action and `strays` left behind), `spent` the special cards that are out for good. `equipped` are those who have this level's special card; `over`
+    is the campaign's result, and `cleared` the decks that the levels before used up.
     """
 
     options: Options = Options()
@@ -137,6 +164,20 @@ class LevelState(State):
     turn: TurnRecord | None = None
     free: FreeRecord | None = None
     ended: Ending | None = None
+    damage: int = 0
+    skulls: tuple[str, ...] = ()
+    dares: tuple[str, ...] = ()
+    triggered: dict[str, int] = {}
+    due: list[str] = []
+    faces: tuple[str, ...] = ()
+    called: bool = False
+    gone: tuple[str, ...] = ()
+    fallen: tuple[str, ...] = ()
+    strays: tuple[str, ...] = ()
+    spent: list[str] = []
+    equipped: list[str] = []
+    over: str = ""
+    cleared: dict[str, int] = {}
 
     def moved(self) -> None:
         """Forget what was derived from the ground and the units on it: events that change these call it."""
@@ -146,13 +187,16 @@ class LevelState(State):
 BAG = "creatures"
 """The name of the bag of creature counters."""
 INFESTATION, ACTIVATION, BULKHEADS, SPECIALS = "infestation", "activation", "bulkheads", "specials"
-"""The names of the decks."""
+CHALLENGES, SKULLS = "challenges", "skulls"
+"""The names of the decks; the last two are shuffled only to pick from them at random."""
+PRIME = "prime"
+"""The kind of the Tyranid Prime; its counter is the objective's other side."""
 
 
 def pile(state: LevelState, deck: str) -> str:
-    """Return the key of a deck's latest shuffle, empty if it was never shuffled."""
-    ordinal = state.chance.ordinals.get(deck)
-    return f"{deck}/{ordinal}" if ordinal else ""
+    """Return the key of a deck's latest shuffle, empty if it was not shuffled in this level."""
+    ordinal = state.chance.ordinals.get(deck, 0)
+    return f"{deck}/{ordinal}" if ordinal > state.cleared.get(deck, 0) else ""
 
 
 def top(state: LevelState, deck: str) -> int:

@@ -7,6 +7,22 @@ from ..events import Question, Step
 # Setting up
 
 
+class ChooseChallenges(Question, frozen=True):
+    """Which challenges the game is played with (SMA-ADV-5)."""
+
+
+class ChooseSkulls(Question, frozen=True):
+    """Which skull cards are added to the level's deck (SMA-ADV-2)."""
+
+
+class CallMarine(Question, frozen=True):
+    """Whether the Marine who has not played yet is sent for, and where he stands (SMA-CAMP-13)."""
+
+
+class NextLevel(Step, frozen=True):
+    """Clear the level that was completed away and begin the next one of the campaign (SMA-CAMP-3, SMA-CAMP-11)."""
+
+
 class ChooseBoard(Question, frozen=True):
     """Which face to play on (SMA-SETUP-1)."""
 
@@ -181,6 +197,10 @@ class OrderCards(Question, frozen=True):
 
 
 STEPS = (
+    ChooseChallenges,
+    ChooseSkulls,
+    CallMarine,
+    NextLevel,
     ChooseBoard,
     ChooseEntry,
     ChooseSquad,
@@ -207,7 +227,11 @@ STEPS = (
     OrderCards,
 )
 AnyStep = (
-    ChooseBoard
+    ChooseChallenges
+    | ChooseSkulls
+    | CallMarine
+    | NextLevel
+    | ChooseBoard
     | ChooseEntry
     | ChooseSquad
     | DeploySquad

@@ -33,7 +33,7 @@ def legal(book: Book, state: LevelState, turn: TurnRecord) -> list[object]:
     moves.moves(field, here, left + turn.free_moves, found)
     if field.tyranids and left + turn.free_attacks:
         shots = field.ground.attacks
-        found.extend([shots[square] for square, _ in field.seen(here, book.side(state, code).range)])
+        found.extend([shots[square] for square, _ in book.targets(state, field, here, book.side(state, code).range)])
     if left and console.can_try(book, state, turn):
         found.append(act.TRY_CONSOLE)
     turn_actions(book, state, field, turn, found)
@@ -107,7 +107,9 @@ def legal_free(book: Book, state: LevelState, field: Field, free: FreeRecord) ->
     moves.moves(field, here, free.moves + free.either, found)
     if field.tyranids and free.attacks + free.either:
         shots = field.ground.attacks
-        found.extend([shots[square] for square, _ in field.seen(here, book.side(state, free.marine).range)])
+        found.extend(
+            [shots[square] for square, _ in book.targets(state, field, here, book.side(state, free.marine).range)]
+        )
     found.append(act.PASS)
     return found
 

@@ -9,6 +9,7 @@ from ..rules import Decision, Script, do
 from . import effects as e
 from .actions import Pick
 from .book import Book
+from .events_advanced import PrimeHealed
 from .events_cards import (
     ActionsReduced,
     CounterMoved,
@@ -111,6 +112,13 @@ def more_infestation(book: Book, state: LevelState, effect: e.ExtraInfestation, 
     yield MoreInfestation(effect.count, rule="SMA-INF-1")
 
 
+def prime_heal(book: Book, state: LevelState, effect: e.PrimeHeal, step: Carry) -> Script:
+    """Damage counters are taken off the Prime."""
+    healed = min(effect.count, state.damage)
+    if healed:
+        yield PrimeHealed(state.damage - healed, rule="SMA-INF-1")
+
+
 def lull(book: Book, state: LevelState, effect: e.Lull, step: Carry) -> Script:
     """Nothing happens."""
     yield from ()
@@ -123,7 +131,7 @@ def branch(book: Book, state: LevelState, effect: e.Branch, step: Carry) -> Scri
     elif effect.if_kind_on_board is not None:
         holds = any(creature.kind == effect.if_kind_on_board for creature in state.tyranids.values())
     else:
-        holds = False
+        holds = state.damage > 0
     if effect.then if holds else effect.otherwise:
         path = (*step.path, 0 if holds else 1, 0)
         yield do(Carry(source=step.source, path=path, bag_empty=step.bag_empty))
@@ -265,6 +273,7 @@ EFFECTS: Mapping[type, Run] = {
     e.Spores: on_group,
     e.Harden: harden,
     e.Branch: branch,
+    e.PrimeHeal: prime_heal,
     e.ExtraInfestation: more_infestation,
     e.Lull: lull,
 }

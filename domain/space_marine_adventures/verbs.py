@@ -1,4 +1,4 @@
-"""The verbs of the notation: every spelling with the short one, and words for what is not there yet."""
+"""The verbs of the notation: every spelling with the short one, and words for what is none."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ ALIASES: Mapping[str, str] = {
     "shoot": "at", "con": "con", "console": "con", "cmd": "cmd", "command": "cmd", "gr": "gr",
     "grenade": "gr", "throw": "gr", "sp": "sp", "special": "sp", "play": "sp", "use": "use", "free": "free",
     "react": "react", "pass": "pass", "p": "pass", "pick": "pick", "choose": "pick", "order": "order", "end": "end",
-    "e": "end",
+    "e": "end", "adv": "adv", "skull": "adv", "challenge": "challenge", "call": "call", "nocall": "nocall",
 }  # fmt: skip
-LATER: Mapping[str, str] = {
-    "mode": "Which level is played is an option of the game, not an action.",
-    "adv": "Advanced infestation cards are not there yet.",
-    "challenge": "Challenges are not there yet.",
-    "call": "The campaign is not there yet.",
-    "nocall": "The campaign is not there yet.",
+ELSEWHERE: Mapping[str, str] = {
+    "mode": "What is played is said by options of a new game: `level`, or `mode=campaign`.",
 }

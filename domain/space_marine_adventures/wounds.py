@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..rules import Decision, Refusal, Script
 from .actions import PASS, React
+from .advanced import after
 from .book import Book
 from .endings import end
 from .events_cards import (
@@ -77,6 +78,7 @@ def run_wound(book: Book, state: LevelState, step: Wound) -> Script:
         return
     wounds = marine.wounds + 1
     yield MarineWounded(code, wounds, rule="SMA-WND-1" if wounds == 1 else "SMA-WND-2")
+    yield from after(book, state, "MarineWounded")
     if wounds < 2:
         yield from change_allowance(book, state, code, "wounded")
         return

@@ -8,6 +8,7 @@ from typing import Any
 from . import actions as act
 from . import effects as e
 from .book import Book
+from .console import bonus as console_bonus
 from .moves import route
 from .state import LevelState
 from .steps import Ambushed, Free, Tie
@@ -22,6 +23,10 @@ def write(state: LevelState, action: Any) -> str:
 WRITERS: Mapping[type, Callable[[Any, str], str]] = {
     act.LayBoard: lambda action, out: f"board {action.face}",
     act.Enter: lambda action, out: f"enter {action.label}",
+    act.Advance: lambda action, out: f"adv {' '.join(action.cards) or 'none'}",
+    act.Dare: lambda action, out: f"challenge {'random' if action.random else ' '.join(action.challenges) or 'none'}",
+    act.Call: lambda action, out: f"call {action.marine} {action.square}",
+    act.NoCall: lambda action, out: "nocall",
     act.Squad: lambda action, out: f"squad {' '.join(action.marines)}",
     act.Deploy: lambda action, out: f"deploy {action.marine}={action.square}",
     act.Equip: lambda action, out: f"equip {action.marine}={action.card}",
@@ -47,6 +52,20 @@ def describe(book: Book, state: LevelState, action: Any) -> str:
 
 def _board(book: Book, state: LevelState, action: act.LayBoard) -> str:
     return f"Play on {book.names.face(action.face)}"
+
+
+def _advance(book: Book, state: LevelState, action: act.Advance) -> str:
+    return f"Add {book.names.cards(action.cards)}" if action.cards else "Add no skull card"
+
+
+def _dare(book: Book, state: LevelState, action: act.Dare) -> str:
+    if action.random:
+        return "Draw a challenge at random"
+    return f"Play with {book.names.cards(action.challenges)}" if action.challenges else "Play without a challenge"
+
+
+def _call(book: Book, state: LevelState, action: act.Call) -> str:
+    return f"Send for {book.names.marine(action.marine)}, to stand on {action.square}"
 
 
 def _squad(book: Book, state: LevelState, action: act.Squad) -> str:
@@ -92,7 +111,7 @@ def _attack(book: Book, state: LevelState, action: act.Attack) -> str:
 
 
 def _console(book: Book, state: LevelState, action: act.TryConsole) -> str:
-    bonus = state.turn.console_plus if state.turn is not None else 0
+    bonus = console_bonus(book, state, state.turn) if state.turn is not None else 0
     return f"Try the console (needs {book.mission(state).console.need}{f', {bonus:+d}' if bonus else ''})"
 
 
@@ -143,6 +162,10 @@ def _order(book: Book, state: LevelState, action: act.Order) -> str:
 WORDS: Mapping[type, Callable[[Book, LevelState, Any], str]] = {
     act.LayBoard: _board,
     act.Enter: lambda book, state, action: f"Enter at {action.label}",
+    act.Advance: _advance,
+    act.Dare: _dare,
+    act.Call: _call,
+    act.NoCall: lambda book, state, action: "Go on without help",
     act.Squad: _squad,
     act.Deploy: _deploy,
     act.Equip: _equip,

@@ -56,10 +56,9 @@ def run_end_part(book: Book, state: HiveState, step: EndPart) -> Script:
 
 def fresh(book: Book, state: HiveState, side: str) -> list[str]:
     """Return the models of a side that may be taken up (TA-TURN-4, TA-TURN-5, TA-SPEC-13)."""
+    models, acts = state.models, state.acts
     return [
-        name
-        for name, model in state.models.items()
-        if not model.prone and state.act(name).fresh and book.side(name) == side
+        name for name in book.sides(state)[side] if not models[name].prone and (name not in acts or acts[name].fresh)
     ]
 
 
@@ -118,20 +117,23 @@ def ask_acting(book: Book, state: HiveState, step: Acting) -> Decision | None:
     if model is None or model.prone:
         return None
     parts: list[Any] = [(DONE,)]
-    parts += shooting.shots(book, state, name)
-    parts += [
-        part
-        for part in (
-            shooting.hellfires(book, state, name),
-            fighting.fights(book, state, name),
-            fighting.meltas(book, state, name),
-            artifacts.takes(book, state, name),
-            artifacts.gives(book, state, name),
-            moves.moves(book, state, name),
-        )
-        if part
-    ]
-    return Decision(step.side, Choices(*parts), f"What does {name} do?")
+    if state.act(name).attacks > 0:
+        parts += shooting.shots(book, state, name)
+        parts += [
+            part
+            for part in (
+                shooting.hellfires(book, state, name),
+                fighting.fights(book, state, name),
+                fighting.meltas(book, state, name),
+                artifacts.takes(book, state, name),
+                artifacts.gives(book, state, name),
+            )
+            if part
+        ]
+    walks = moves.moves(book, state, name)
+    if walks:
+        parts.append(walks)
+    return Decision(step.side, Choices(*parts) if len(parts) > 1 else parts[0], f"What does {name} do?")
 
 
 def resolve_acting(book: Book, state: HiveState, step: Acting, action: Any) -> Script:

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from ..errors import OptionError
 from . import effects as e
 from .catalogue import Catalogue
+from .crowd import Crowd
 from .facts import Names
 from .records import Profile
 from .ship import Ship, Yard
-from .state import HiveState, Model, Options, Point
+from .state import MARINES, TYRANID, HiveState, Model, Options, Point
 
 BLOB = "acid_blob"
 DREADNOUGHT = "dreadnought"
@@ -150,6 +151,8 @@ class Book:
 
     def move(self, model: Model) -> int:
         """Return how many squares a model moves, its artifacts included."""
+        if not model.artifacts:
+            return self.profiles[model.kind].move
         return self.profiles[model.kind].move + sum(
             effect.amount for effect in self._carried(model) if isinstance(effect, e.BearerMove)
         )
@@ -167,6 +170,8 @@ class Book:
         gun = self.guns.get(model.kind)
         if gun is None:
             return 0
+        if not model.artifacts:
+            return gun.fire
         return gun.fire + sum(effect.amount for effect in self._carried(model) if isinstance(effect, e.BearerFireDice))
 
     def hth_bonus(self, model: Model) -> int:
@@ -187,6 +192,27 @@ class Book:
             solid = (square for squares in state.templates.values() for square in squares)
             found = self.yard.ship(state.chain, state.entry, solid, state.options.corners == "sealed")
             state.__dict__["ship"] = found
+        return found
+
+    def sides(self, state: HiveState) -> dict[str, list[str]]:
+        """Return the models on the board by the seat they belong to, in the order they came; not to be changed."""
+        found: dict[str, list[str]] | None = state.__dict__.get("sides")
+        if found is None:
+            found = {MARINES: [], TYRANID: []}
+            for name in state.models:
+                found[self.side(name)].append(name)
+            state.__dict__["sides"] = found
+        return found
+
+    def crowd(self, state: HiveState) -> Crowd:
+        """Return where the models on the board stand, as bits of the ship's plane."""
+        found: Crowd | None = state.__dict__.get("crowd")
+        if found is None:
+            models, sides = state.models, self.sides(state)
+            found = Crowd(
+                self.ship(state).plane, *([models[name] for name in sides[seat]] for seat in (MARINES, TYRANID))
+            )
+            state.__dict__["crowd"] = found
         return found
 
     def standing(self, state: HiveState, kind: type[e.ObjectiveEffect]) -> tuple[str, e.ObjectiveEffect] | None:

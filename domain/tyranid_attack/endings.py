@@ -9,13 +9,13 @@ from .state import MARINES, TYRANID, HiveState
 
 
 def marines(book: Book, state: HiveState) -> list[str]:
-    """Return the Marines on the board, prone ones too (TA-WIN-3)."""
-    return [name for name, model in state.models.items() if book.profiles[model.kind].side == "marine"]
+    """Return the Marines on the board, prone ones too (TA-WIN-3); not to be changed."""
+    return book.sides(state)[MARINES]
 
 
 def tyranids(book: Book, state: HiveState) -> list[str]:
-    """Return the Tyranids on the board, blobs too (TA-REINF-11)."""
-    return [name for name, model in state.models.items() if book.profiles[model.kind].side != "marine"]
+    """Return the Tyranids on the board, blobs too (TA-REINF-11); not to be changed."""
+    return book.sides(state)[TYRANID]
 
 
 def end(book: Book, state: HiveState, winner: str, reason: str, rule: str) -> Script:

@@ -104,8 +104,7 @@ class ModelShifted(Fact, frozen=True):
     at: Point
 
     def apply(self, state: HiveState) -> None:
-        state.models[self.model].at = self.at
-        state.changed()
+        state.moved(self.model, self.at)
 
     def words(self, state: HiveState, names: Names) -> str:
         return f"{self.model} is put at {names.square(state, self.at)} instead."
@@ -119,9 +118,8 @@ class ModelMoved(Fact, frozen=True):
     act: Act
 
     def apply(self, state: HiveState) -> None:
-        state.models[self.model].at = self.path[-1]
+        state.moved(self.model, self.path[-1])
         state.acts[self.model] = msgspec.structs.replace(self.act)
-        state.changed()
 
     def words(self, state: HiveState, names: Names) -> str:
         count = len(self.path)
@@ -202,6 +200,7 @@ class ModelWentProne(Fact, frozen=True):
 
     def apply(self, state: HiveState) -> None:
         state.models[self.model].prone = True
+        state.changed()
 
     def words(self, state: HiveState, names: Names) -> str:
         return f"{self.model} passes out."
@@ -215,6 +214,7 @@ class ModelsCameRound(Fact, frozen=True):
     def apply(self, state: HiveState) -> None:
         for model in self.models:
             state.models[model].prone = False
+        state.changed()
 
     def words(self, state: HiveState, names: Names) -> str:
         return f"{listed(self.models)} {'come' if len(self.models) > 1 else 'comes'} round."

@@ -25,15 +25,18 @@ from .steps import FollowUp
 
 def beside(book: Book, state: HiveState, name: str) -> list[str]:
     """Return the enemies adjacent to a model, from the north clockwise (TA-HTH-1, TA-BOARD-11)."""
-    x, y = state.models[name].at
-    side, standing = book.side(name), state.at
+    at, side = state.models[name].at, book.side(name)
+    crowd = book.crowd(state)
+    if not crowd.plane.beside(crowd.against(side), at):
+        return []
+    (x, y), standing = at, state.at
     found = (standing.get((x + u, y + v)) for u, v in AROUND)
     return [there for there in found if there is not None and book.side(there) != side]
 
 
 def templates_beside(book: Book, state: HiveState, name: str) -> list[str]:
     """Return the templates adjacent to a Marine (TA-OBJ-12)."""
-    if book.side(name) != MARINES:
+    if not state.templates or book.side(name) != MARINES:
         return []
     at = state.models[name].at
     return [id for id, squares in state.templates.items() if nearest(at, squares) == 1]

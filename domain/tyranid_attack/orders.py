@@ -21,7 +21,7 @@ def untouched(state: HiveState, name: str) -> bool:
 
 def led(book: Book, state: HiveState) -> bool:
     """Say whether a Sergeant is on the board (TA-ORDER-4, TA-ORDER-7)."""
-    return any(model.kind in book.sergeants for model in state.models.values())
+    return any(state.models[name].kind in book.sergeants for name in marines(book, state))
 
 
 def served(book: Book, state: HiveState, scout: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from .state import Point
 
@@ -13,18 +13,36 @@ WIDTH = 88
 class Plane:
     """The ship's squares, numbered row by row from the north-west, with a margin around them.
 
-    `floor` are the squares that may be stood on, as bits.
+    `left` and `top` are the column and row of the first place; `floor` are the squares that may be stood on, as bits.
     """
 
-    def __init__(self, squares: Collection[Point], floor: Iterable[Point], sealed: bool) -> None:
-        columns, rows = [x for x, _ in squares], [y for _, y in squares]
-        self.left, self.top = min(columns) - 1, min(rows) - 1
-        # The same for all ships that are not wider still, so that what is worked out for lines serves them all.
-        self.width = max(WIDTH, max(columns) - self.left + 2)
+    def __init__(self, left: int, top: int, width: int, floor: int, sealed: bool) -> None:
+        self.left, self.top, self.width = left, top, width
         self.sealed = sealed
-        self.floor = self.mask(floor)
-        self.walls = (1 << ((max(rows) - self.top + 2) * self.width)) - 1 & ~self.mask(squares)
-        """Everything of the plane that is no square of the ship."""
+        self.floor = floor
+        self._steps = (-width, 1 - width, 1, width + 1, width, width - 1, -1, -width - 1)
+        self._ring = 7 | 5 << width | 7 << (2 * width)
+
+    def place(self, square: Point) -> int:
+        """Return the number of a square that the plane has."""
+        return (square[1] - self.top) * self.width + square[0] - self.left
+
+    def square(self, place: int) -> Point:
+        """Return the square of a number."""
+        row, column = divmod(place, self.width)
+        return column + self.left, row + self.top
+
+    def steps(self, place: int) -> list[int]:
+        """Return the places of the eight neighbours, from the north clockwise, but for those behind a closed corner."""
+        found = [place + step for step in self._steps]
+        if self.sealed:
+            open_to = self.around(1 << place)
+            return [there for there in found if open_to >> there & 1]
+        return found
+
+    def beside(self, mask: int, square: Point) -> int:
+        """Return which of the squares of a mask lie next to one, whatever is between: as bits, but not of the plane."""
+        return mask >> ((square[1] - self.top - 1) * self.width + square[0] - self.left - 1) & self._ring
 
     def bit(self, square: Point) -> int:
         """Return the bit of a square; 0 for one that the plane does not have."""
@@ -50,19 +68,21 @@ class Plane:
 
     def nth(self, mask: int, index: int) -> Point:
         """Return the square of a mask with so many before it in reading order."""
-        low, span = 0, mask.bit_length()
+        low = (mask & -mask).bit_length() - 1
+        part = mask >> low
+        span = part.bit_length()
         while span > 1:
             half = span >> 1
-            part = (mask >> low) & ((1 << half) - 1)
-            before = part.bit_count()
+            lower = part & ((1 << half) - 1)
+            before = lower.bit_count()
             if index < before:
-                span = half
+                part, span = lower, half
             else:
                 index -= before
                 low += half
+                part >>= half
                 span -= half
-        row, column = divmod(low, self.width)
-        return column + self.left, row + self.top
+        return self.square(low)
 
     def around(self, mask: int) -> int:
         """Return the floor that a step from any of these squares leads to (TA-MOVE-2, TA-MOVE-8)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ..choices import Lazy
@@ -10,6 +10,7 @@ from ..rules import Refusal
 from .actions import Move
 from .book import Book
 from .plane import Plane
+from .ship import Ship
 from .state import MARINES, HiveState, Point, distance
 
 ENTER, AVOID = "enter", "avoid"
@@ -21,17 +22,19 @@ class Flood:
     Both are kept as the squares of each step, as bits; step 0 is the start.
     """
 
-    def __init__(self, plane: Plane, avoiding: list[int], entering: list[int]) -> None:
+    def __init__(self, plane: Plane, avoiding: list[int], entering: list[int], avoided: int, entered: int) -> None:
         self.plane = plane
         self._avoiding, self._entering = avoiding, entering
-        self.avoided = _all_of(avoiding)
-        self.entered = _all_of(entering)
+        self.avoided, self.entered = avoided, entered
 
     def steps(self, square: Point, entering: bool) -> int:
         """Return how many steps a kind of way to a square takes, -1 if none leads there."""
         bit = self.plane.bit(square)
-        masks = self._entering if entering else self._avoiding
-        return next((steps for steps, mask in enumerate(masks) if mask & bit), -1)
+        if bit & (self.entered if entering else self.avoided):
+            for steps, mask in enumerate(self._entering if entering else self._avoiding):
+                if mask & bit:
+                    return steps
+        return -1
 
     def layers(self, square: Point, entering: bool, closed: int) -> list[tuple[int, int]]:
         """Return for each step of the shortest ways to a square the places they lie on: before entering, and after."""
@@ -39,9 +42,12 @@ class Flood:
         before, after = (0, bit) if entering else (bit, 0)
         found = [(before, after)]
         for steps in range(self.steps(square, entering) - 1, -1, -1):
-            # A step onto a square of the section makes a way one that has entered it; no step undoes that.
-            stepped = around((before & ~closed) | (after & closed)) & self._avoiding[steps]
-            before, after = stepped, around(after) & self._entering[steps]
+            if after:
+                # A step onto a square of the section makes a way one that has entered it; no step undoes that.
+                stepped = around((before & ~closed) | (after & closed)) & self._avoiding[steps]
+                before, after = stepped, around(after) & self._entering[steps]
+            else:
+                before = around(before) & self._avoiding[steps]
             found.append((before, after))
         return found[::-1]
 
@@ -59,13 +65,6 @@ class Flood:
         return {square: steps for steps, mask in enumerate(masks) for square in self.plane.squares(mask)}
 
 
-def _all_of(masks: list[int]) -> int:
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
-
-
 def unexplored(book: Book, state: HiveState) -> frozenset[Point]:
     """Return the squares of the unexplored section (TA-EXPL-1)."""
     ship, sections = book.ship(state), state.cards
@@ -73,21 +72,6 @@ def unexplored(book: Book, state: HiveState) -> frozenset[Point]:
         (section,) = sections
         return ship.ground(section)
     return frozenset[Point]().union(*map(ship.ground, sections))
-
-
-def enemies(book: Book, state: HiveState, side: str) -> frozenset[Point]:
-    """Return the squares of a side's enemies (TA-MOVE-4)."""
-    key = f"squares against {side}"
-    found: frozenset[Point] | None = state.__dict__.get(key)
-    if found is None or state.__dict__.get("counted") is not state.at:
-        squares: dict[str, list[Point]] = {"marines": [], "tyranid": []}
-        for name, model in state.models.items():
-            squares["tyranid" if book.side(name) == "marines" else "marines"].append(model.at)
-        for seat, there in squares.items():
-            state.__dict__[f"squares against {seat}"] = frozenset(there)
-        state.__dict__["counted"] = state.at
-        found = state.__dict__[key]
-    return found
 
 
 def limit(book: Book, state: HiveState, name: str) -> int:
@@ -103,21 +87,25 @@ def flood(book: Book, state: HiveState, name: str) -> Flood:
     reach = limit(book, state, name)
     side = book.side(name)
     ship = book.ship(state)
-    sections = tuple(state.cards) if side == MARINES and state.trigger is None else ()
-    blocked = enemies(book, state, side)
+    closed = _closed(ship, state) if side == MARINES and state.trigger is None else 0
+    blocked = book.crowd(state).against(side)
     at = state.models[name].at
-    key = (at, reach, sections, blocked)
+    key = (at, reach, closed, blocked)
     found = ship.floods.get(key)
     if found is None:
         if len(ship.floods) > 2_000:
             ship.floods.clear()
-        closed = _all_of([ship.mask(section) for section in sections])
-        found = ship.floods[key] = _search(ship.plane, at, reach, closed, ship.plane.mask(blocked))
+        found = ship.floods[key] = _search(ship.plane, at, reach, closed, blocked)
     assert isinstance(found, Flood)
     return found
 
 
-_NOWHERE: frozenset[Point] = frozenset()
+def _closed(ship: Ship, state: HiveState) -> int:
+    """Return the squares of the unexplored section as bits."""
+    found = 0
+    for section in state.cards:
+        found |= ship.mask(section)
+    return found
 
 
 def _search(plane: Plane, at: Point, reach: int, closed: int, blocked: int) -> Flood:
@@ -139,7 +127,7 @@ def _search(plane: Plane, at: Point, reach: int, closed: int, blocked: int) -> F
         avoiding.append(near)
         entering.append(within)
         edge, inside = near, within
-    return Flood(plane, avoiding, entering)
+    return Flood(plane, avoiding, entering, met, entered)
 
 
 class Ends(Lazy[Move]):
@@ -148,10 +136,10 @@ class Ends(Lazy[Move]):
     How many there are, and whether one is among them, is known without listing them.
     """
 
-    def __init__(self, found: Flood, taken: Iterable[Point], at: Point) -> None:
+    def __init__(self, found: Flood, taken: int, at: Point) -> None:
         plane = self._plane = found.plane
         here = plane.bit(at)
-        free = ~plane.mask(taken)
+        free = ~taken
         self._avoid = found.avoided & free
         self._enter = found.entered & (free | here)
         self._here = here
@@ -201,24 +189,22 @@ def ends(book: Book, state: HiveState, name: str) -> Sequence[Move]:
     """Return the moves of a model (TA-MOVE-1, TA-MOVE-3)."""
     if not limit(book, state, name):
         return ()
-    return Ends(flood(book, state, name), state.at, state.models[name].at)
+    return Ends(flood(book, state, name), book.crowd(state).taken, state.models[name].at)
 
 
 def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[Point, ...]:
     """Return the shortest way of a kind, without its start; of several the one that goes north first, then clockwise."""
     found = flood(book, state, name)
-    ship = book.ship(state)
+    plane = found.plane
     entering = kind == ENTER or (not kind and found.steps(to, False) < 0)
-    closed = _all_of([ship.mask(section) for section in state.cards]) if found.entered else 0
-    bit = ship.plane.bit
+    closed = _closed(book.ship(state), state) if found.entered else 0
     path = []
-    here, inside = state.models[name].at, False
+    here, inside = plane.place(state.models[name].at), False
     for before, after in found.layers(to, entering, closed)[1:]:
-        for there in ship.around[here]:
-            place = bit(there)
-            now = inside or bool(place & closed)
-            if place & (after if now else before):
-                path.append(there)
+        for there in plane.steps(here):
+            now = inside or bool(closed >> there & 1)
+            if (after if now else before) >> there & 1:
+                path.append(plane.square(there))
                 here, inside = there, now
                 break
     return tuple(path)
@@ -227,7 +213,7 @@ def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[
 def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> Refusal | None:
     """Return why a model may not take a path, square by square from the first it steps on; None if it may."""
     ship, names = book.ship(state), book.names
-    blocked = enemies(book, state, book.side(name))
+    blocked = book.crowd(state).enemies(book.side(name))
     here = state.models[name].at
     for number, there in enumerate(path, 1):
         shown = names.square(state, there)
@@ -261,7 +247,7 @@ def _refuse_square(book: Book, state: HiveState, square: Point, blocked: Contain
 def refuse_end(book: Book, state: HiveState, name: str, to: Point, kind: str) -> Refusal | None:
     """Return why a model may not move to a square; None where it may."""
     shown = book.names.square(state, to)
-    blocked = enemies(book, state, book.side(name))
+    blocked = book.crowd(state).enemies(book.side(name))
     refusal = _refuse_square(book, state, to, blocked)
     if refusal is not None:
         return refusal

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from ..geometry import crossing
 from .catalogue import Catalogue
-from .plane import Plane
+from .plane import WIDTH, Plane
 from .state import Laid, Point
 
 HEADINGS: dict[str, Point] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -48,24 +49,43 @@ class _Around(dict[Point, tuple[Point, ...]]):
         return found
 
 
-@cache
-def _entered(width: int, columns: int, rows: int) -> tuple[int, int]:
-    """The squares that a line so far enters as bits of a plane of that width, and where the lowest bit lies from the start."""
-    east, south = (1 if columns > 0 else -1), (1 if rows > 0 else -1)
-    places = [south * v * width + east * u for u, v in crossing(abs(columns), abs(rows)).entered]
-    low = min(places, default=0)
-    mask = 0
-    for place in places:
-        mask |= 1 << (place - low)
-    return mask, low
+ROW = 1024
+"""More than any ship is wide, twice over."""
+
+
+class _Lines(dict[int, tuple[int, int, int]]):
+    """Lines on planes of a width, by `ROW * rows + columns` from the shooter to the target.
+
+    Each is the squares it enters as bits, where the lowest of them lies from the shooter, and how far apart its ends are.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self._width = width
+
+    def __missing__(self, key: int) -> tuple[int, int, int]:
+        columns = (key + ROW // 2) % ROW - ROW // 2
+        rows = (key - columns) // ROW
+        east, south = (1 if columns > 0 else -1), (1 if rows > 0 else -1)
+        width = self._width
+        places = [south * v * width + east * u for u, v in crossing(abs(columns), abs(rows)).entered]
+        low = min(places, default=0)
+        mask = 0
+        for place in places:
+            mask |= 1 << (place - low)
+        found = self[key] = mask, low, max(abs(columns), abs(rows))
+        return found
+
+
+lines = cache(_Lines)
+"""The lines on planes of a width."""
 
 
 class Ship:
     """Six sections on their lattice, with templates as walls; immutable, and the same object for the same layout.
 
-    `floor` are the squares that may be stood on, `solid` those of templates, `sections` the numbers of the sections
-    that each floor square belongs to, the nearest to the rear first, `squares` all floor squares of a section in
-    reading order. `around` are the squares a step may lead to. `outer` are the half squares on the outer edge.
+    Its squares as bits of the plane are put together at once from those of the sections, all else when it is asked for:
+    most layouts are played on for a few turns. `solid` are the squares of templates.
     """
 
     def __init__(
@@ -75,56 +95,97 @@ class Ship:
         self.chain = tuple(chain)
         self.solid = solid
         self.sealed = sealed
+        self._catalogue = catalogue
         wide, high = geometry.pitch_x, geometry.pitch_y
         self._entry = (entry[0] * wide, entry[1] * high, wide, high)
         self._columns, self._rows = geometry.columns, geometry.rows
-        belongs: dict[Point, tuple[int, ...]] = {}
-        self.squares: dict[int, tuple[Point, ...]] = {}
-        self.origins: dict[int, Point] = {}
-        doors: dict[Point, list[Laid]] = {}
-        for laid in self.chain:
-            left, top = laid.cell[0] * wide, laid.cell[1] * high
-            self.origins[laid.section] = (left, top)
-            floor_here, doors_here = ground(catalogue, laid.section, laid.rotation)
-            places = tuple([(left + column, top + row) for column, row in floor_here])
-            self.squares[laid.section] = places
-            alone = (laid.section,)
-            belongs.update([(place, belongs[place] + alone if place in belongs else alone) for place in places])
-            for column, row in doors_here:
-                doors.setdefault((left + column, top + row), []).append(laid)
-        self.sections: dict[Point, tuple[int, ...]] = belongs
-        self.bare: frozenset[Point] = frozenset(belongs)
-        """Floor and the squares under templates."""
-        self.floor: frozenset[Point] = self.bare - solid
-        floor = self.floor
-        self.around: dict[Point, tuple[Point, ...]] = _Around(floor, sealed)
-        """The squares that a step from a floor square may lead to, from the north clockwise; worked out when asked for."""
-        self.outer: tuple[Point, ...] = tuple(
-            place
-            for place, there in doors.items()
-            if len(there) == 1 and not self._faces(there[0], place, entry, wide, high)
-        )
+        self.origins: dict[int, Point] = {
+            laid.section: (laid.cell[0] * wide, laid.cell[1] * high) for laid in self.chain
+        }
         self._lines: dict[tuple[Point, Point], tuple[Point, ...] | None] = {}
         self.floods: dict[object, object] = {}
         """Kept searches for where models can move."""
         self._floors: dict[int, frozenset[Point]] = {}
         self._masks: dict[int, int] = {}
-        self.plane = Plane(self.bare, floor, sealed)
+        self.plane = self._plane()
+
+    def _plane(self) -> Plane:
+        """Lay the sections on a plane; what is no floor on it is `opaque`, walls and templates."""
+        catalogue, chain, origins = self._catalogue, self.chain, self.origins
+        corners = origins.values()
+        grounds = [ground(catalogue, laid.section, laid.rotation) for laid in chain]
+        left, top = min(x for x, _ in corners) - 1, min(y for _, y in corners) - 1
+        right = max(x + there.columns for (x, _), there in zip(corners, grounds, strict=True))
+        bottom = max(y + there.rows for (_, y), there in zip(corners, grounds, strict=True))
+        # The same for all ships that are not wider still, so that what is worked out for lines serves them all.
+        width = max(WIDTH, right - left + 1)
+        bare = 0
+        for laid, (x, y) in zip(chain, corners, strict=True):
+            bits = _bits(catalogue, laid.section, laid.rotation, width) << (y - top) * width + x - left
+            self._masks[laid.section] = bits
+            bare |= bits
+        plane = Plane(left, top, width, bare, self.sealed)
+        floor = plane.floor = bare & ~plane.mask(self.solid)
+        self.opaque = ((1 << ((bottom - top + 1) * width)) - 1) ^ floor
+        return plane
+
+    @cached_property
+    def squares(self) -> dict[int, tuple[Point, ...]]:
+        """All floor squares of a section in reading order, and those under templates."""
+        found = {}
+        for laid in self.chain:
+            left, top = self.origins[laid.section]
+            floor = ground(self._catalogue, laid.section, laid.rotation).floor
+            found[laid.section] = tuple([(left + column, top + row) for column, row in floor])
+        return found
+
+    @cached_property
+    def sections(self) -> dict[Point, tuple[int, ...]]:
+        """The sections that each floor square belongs to, the nearest to the rear first."""
+        belongs: dict[Point, tuple[int, ...]] = {}
+        for section, places in self.squares.items():
+            alone = (section,)
+            belongs.update([(place, belongs[place] + alone if place in belongs else alone) for place in places])
+        return belongs
+
+    @cached_property
+    def bare(self) -> frozenset[Point]:
+        """Floor and the squares under templates."""
+        return frozenset[Point]().union(*self.squares.values())
+
+    @cached_property
+    def floor(self) -> frozenset[Point]:
+        """The squares that may be stood on."""
+        return self.bare - self.solid if self.solid else self.bare
+
+    @cached_property
+    def around(self) -> dict[Point, tuple[Point, ...]]:
+        """The squares that a step from a floor square may lead to, from the north clockwise; worked out when asked for."""
+        return _Around(self.floor, self.sealed)
+
+    @cached_property
+    def outer(self) -> tuple[Point, ...]:
+        """The half squares on the outer edge (TA-REINF-7)."""
+        doors: dict[Point, list[Laid]] = {}
+        for laid in self.chain:
+            left, top = self.origins[laid.section]
+            for column, row in ground(self._catalogue, laid.section, laid.rotation).doors:
+                doors.setdefault((left + column, top + row), []).append(laid)
+        return tuple(place for place, there in doors.items() if len(there) == 1 and not self._faces(there[0], place))
 
     def in_entry(self, square: Point) -> bool:
         """Say whether a place lies within the entry area, which is no part of the board (TA-MOVE-7)."""
         left, top, wide, high = self._entry
         return left < square[0] < left + wide and top < square[1] < top + high
 
-    def _faces(self, laid: Laid, place: Point, entry: Point, wide: int, high: int) -> bool:
+    def _faces(self, laid: Laid, place: Point) -> bool:
         """Whether a half square of the rear section faces the entry area (TA-REINF-7)."""
         if laid is not self.chain[0]:
             return False
-        left, top = self.origins[laid.section]
-        column, row = entry[0] - laid.cell[0], entry[1] - laid.cell[1]
-        if column:
-            return place[0] == left + (0 if column < 0 else wide)
-        return place[1] == top + (0 if row < 0 else high)
+        (left, top), (west, north, wide, high) = self.origins[laid.section], self._entry
+        if west != left:
+            return place[0] == left + (0 if west < left else wide)
+        return place[1] == top + (0 if north < top else high)
 
     def ground(self, section: int) -> frozenset[Point]:
         """Return the floor squares of a section, for membership; templates are on it."""
@@ -134,11 +195,8 @@ class Ship:
         return found
 
     def mask(self, section: int) -> int:
-        """Return the floor squares of a section as bits of the plane."""
-        found = self._masks.get(section)
-        if found is None:
-            found = self._masks[section] = self.plane.mask(self.squares.get(section, ()))
-        return found
+        """Return the floor squares of a section as bits of the plane; templates are on it."""
+        return self._masks.get(section, 0)
 
     # Names
 
@@ -168,27 +226,28 @@ class Ship:
     # Sight
 
     @cached_property
-    def reading(self) -> tuple[Point, ...]:
-        """All floor squares in reading order."""
-        return tuple(sorted(self.floor, key=lambda place: (place[1], place[0])))
+    def _reading(self) -> list[tuple[Point, int]]:
+        """All floor squares in reading order, each with its rows and columns as one number."""
+        return [((x, y), y * ROW + x) for x, y in self.plane.squares(self.plane.floor)]
 
-    def clear(self, at: Point, reach: int, blockers: Mapping[Point, str]) -> list[Point]:
-        """Return the empty floor squares within a range to which a line is clear, in reading order (TA-WEAP-21).
+    def clear(self, at: Point, reach: int, stop: int, taken: Container[Point]) -> list[Point]:
+        """Return the floor squares not `taken` within a range to which a line is clear, in reading order (TA-WEAP-21).
 
-        What `sees` says of each, with all squares of a line looked at in one step.
+        `stop` is everything that stops a line, as bits of the plane: walls, templates and models.
         """
-        plane = self.plane
-        stop = plane.walls | plane.mask(self.solid) | plane.mask(blockers)
-        width, (x, y) = plane.width, at
-        here = (y - plane.top) * width + x - plane.left
+        known, here, start = lines(self.plane.width), self.plane.place(at), at[1] * ROW + at[0]
         found = []
-        for place in self.reading:
-            columns, rows = place[0] - x, place[1] - y
-            if -reach <= columns <= reach and -reach <= rows <= reach and (columns or rows) and place not in blockers:
-                mask, low = _entered(width, columns, rows)
-                if not (mask << (here + low)) & stop:
-                    found.append(place)
+        for place, number in self._reading:
+            mask, low, span = known[number - start]
+            if span <= reach and place not in taken and not mask << here + low & stop:
+                found.append(place)
         return [place for place in found if self.line(at, place) is not None] if self.sealed else found
+
+    def open(self, one: Point, to: Point, stop: int) -> bool:
+        """Say whether nothing that stops a line, as bits of the plane, is on a line (TA-LOS-1 to -8)."""
+        plane = self.plane
+        mask, low, _ = lines(plane.width)[(to[1] - one[1]) * ROW + to[0] - one[0]]
+        return not mask << plane.place(one) + low & stop and not (self.sealed and self.line(one, to) is None)
 
     def line(self, one: Point, to: Point) -> tuple[Point, ...] | None:
         """Return the squares that a line enters between its ends, None where a wall closes it (TA-LOS-1, -2, -4, -5).
@@ -231,14 +290,30 @@ class Ship:
         return True
 
 
+class Ground(NamedTuple):
+    """A section as it lies: its floor in reading order and its half squares, columns and rows from 0, and its size."""
+
+    floor: tuple[Point, ...]
+    doors: tuple[Point, ...]
+    columns: int
+    rows: int
+
+
 @cache
-def ground(catalogue: Catalogue, section: int, rotation: int) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """Return the floor of a section as it lies, in reading order, and its half squares: columns and rows from 0."""
+def ground(catalogue: Catalogue, section: int, rotation: int) -> Ground:
+    """Return a section as it lies."""
     rows = list(catalogue.sections[section].rows)
     if rotation:
         rows = [row[::-1] for row in reversed(rows)]
     marks = [((column, row), mark) for row, line in enumerate(rows) for column, mark in enumerate(line) if mark != "#"]
-    return tuple(place for place, _ in marks), tuple(place for place, mark in marks if mark == "+")
+    doors = tuple(place for place, mark in marks if mark == "+")
+    return Ground(tuple(place for place, _ in marks), doors, max(map(len, rows)), len(rows))
+
+
+@cache
+def _bits(catalogue: Catalogue, section: int, rotation: int, width: int) -> int:
+    """The floor of a section as bits of a plane of that width, whose first place is the section's corner."""
+    return sum(1 << (row * width + column) for column, row in ground(catalogue, section, rotation).floor)
 
 
 class Yard:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from ..chance import Roll
-from ..choices import Shares
+from ..choices import Product, Shares
 from ..rules import Decision, Refusal, Script
 from . import effects as e
 from . import harm
@@ -17,7 +17,6 @@ from .book import DREADNOUGHT, Book, Gun
 from .events_model import ActSpent, WeaponSpent
 from .events_turn import BlastRolled, HellfireFired, Shot
 from .objectives import cloud, shielded
-from .reach import enemies
 from .ship import READING, nearest
 from .state import MARINES, Act, HiveState, Point, distance
 from .steps import Aim
@@ -38,7 +37,7 @@ def guns(book: Book, state: HiveState, name: str) -> dict[str, Gun]:
     own = book.guns.get(model.kind)
     if model.kind != DREADNOUGHT:
         if own is not None and not (own.recharge and state.turn < model.ready):
-            found[""] = own._replace(fire=book.fire_of(model))
+            found[""] = own._replace(fire=book.fire_of(model)) if model.artifacts else own
         return found
     if own is not None and BODY not in act.fired:
         found[BODY] = own
@@ -50,27 +49,32 @@ def guns(book: Book, state: HiveState, name: str) -> dict[str, Gun]:
     return found
 
 
-def blockers(state: HiveState) -> dict[Point, str]:
-    """Return the models that block a line, by their squares: all but prone Marines (TA-LOS-2, -6, -7)."""
-    if not any(model.prone for model in state.models.values()):
-        return state.at
-    return {model.at: name for name, model in state.models.items() if not model.prone}
-
-
 # Targets
+
+
+def stops(book: Book, state: HiveState) -> int:
+    """Return what stops a line: walls, templates, and models but prone Marines, as bits (TA-LOS-2, -6, -7)."""
+    return book.ship(state).opaque | book.crowd(state).blocking
+
+
+def sees(book: Book, state: HiveState, at: Point, square: Point, own: Collection[Point] = ()) -> bool:
+    """Say whether a line is clear; the squares `own` of a template that is looked at do not stop it (TA-LOS-8)."""
+    ship, stop = book.ship(state), stops(book, state)
+    return ship.open(at, square, stop & ~ship.plane.mask(own) if own else stop)
 
 
 def model_targets(book: Book, state: HiveState, name: str, reach: int) -> list[Target]:
     """Return the enemies and templates that a model can shoot at within a range, in order (TA-SHOOT-1 to -8)."""
-    model = state.models[name]
-    side, at = book.side(name), model.at
-    ship, block = book.ship(state), blockers(state)
-    standing = state.at
-    found: list[Target] = [
-        standing[square]
-        for square in sorted(enemies(book, state, side), key=lambda square: (square[1], square[0]))
-        if distance(at, square) <= reach and ship.sees(at, square, block) and not shielded(book, state, square, at)
-    ]
+    side, at = book.side(name), state.models[name].at
+    crowd, ship = book.crowd(state), book.ship(state)
+    found: list[Target] = []
+    if crowd.against(side):
+        standing, stop = state.at, stops(book, state)
+        found += [
+            standing[square]
+            for square in crowd.enemies(side)
+            if distance(at, square) <= reach and ship.open(at, square, stop) and not shielded(book, state, square, at)
+        ]
     if side == MARINES:
         found += [id for id in state.templates if aim(book, state, at, id, reach) is not None]
     return found
@@ -78,22 +82,18 @@ def model_targets(book: Book, state: HiveState, name: str, reach: int) -> list[T
 
 def aim(book: Book, state: HiveState, at: Point, objective: str, reach: int) -> Point | None:
     """Return a square of a template that can be shot at, the nearest first; None if none can (TA-LOS-8)."""
-    ship, block = book.ship(state), blockers(state)
     squares = state.templates[objective]
     if state.options.cloud_hides_template and nearest(at, squares) > 1 and set(squares) & cloud(book, state)[0]:
         return None
     for square in sorted(squares, key=lambda square: distance(at, square)):
-        if distance(at, square) <= reach and ship.sees(at, square, block, squares):
+        if distance(at, square) <= reach and sees(book, state, at, square, squares):
             return square
     return None
 
 
-def floor_targets(book: Book, state: HiveState, name: str, reach: int) -> list[Target]:
+def floor_targets(book: Book, state: HiveState, name: str, reach: int) -> list[Point]:
     """Return the empty squares that a model can aim at (TA-WEAP-21)."""
-    block = blockers(state)
-    prone = [square for square in state.at if square not in block]
-    squares = book.ship(state).clear(state.models[name].at, reach, block)
-    return [square for square in squares if square not in prone]
+    return book.ship(state).clear(state.models[name].at, reach, stops(book, state), state.at)
 
 
 def at_floor(action: Shoot | Hellfire) -> bool:
@@ -103,8 +103,8 @@ def at_floor(action: Shoot | Hellfire) -> bool:
 
 def sees_floor(book: Book, state: HiveState, name: str, reach: int) -> bool:
     """Say whether there is an empty square to aim at; the next one nearly always is."""
-    at, standing = state.models[name].at, state.at
-    if any(square not in standing for square in book.ship(state).around[at]):
+    crowd, at = book.crowd(state), state.models[name].at
+    if crowd.plane.around(crowd.plane.bit(at)) & ~crowd.taken:
         return True
     return bool(floor_targets(book, state, name, reach))
 
@@ -261,7 +261,11 @@ def floor_range(book: Book, state: HiveState, step: Aim) -> int:
 def ask_aim(book: Book, state: HiveState, step: Aim) -> Decision:
     """Ask at which empty square the shot is aimed (TA-WEAP-11, TA-WEAP-21, TA-BIO-3)."""
     squares = floor_targets(book, state, step.model, floor_range(book, state, step))
-    return Decision(step.side, [AimAt(square) for square in squares], "Which empty square is aimed at?")  # type: ignore[arg-type]
+    return Decision(step.side, Product(AimAt, _aimed, squares), "Which empty square is aimed at?")
+
+
+def _aimed(action: object) -> tuple[Point] | None:
+    return (action.at,) if isinstance(action, AimAt) else None
 
 
 def resolve_aim(book: Book, state: HiveState, step: Aim, action: AimAt) -> Script:
@@ -360,7 +364,7 @@ def _explain_target(
         if target in state.at or target not in ship.floor:
             return Refusal("TA-WEAP-21", f"{shown} is no empty floor")
         squares = (target,)
-    seen = [square for square in squares if ship.sees(at, square, blockers(state), squares)]
+    seen = [square for square in squares if sees(book, state, at, square, squares)]
     if not seen:
         return Refusal(
             "TA-LOS-4" if _only_corner(book, state, at, squares) else "TA-LOS-2", f"{name} does not see {shown}"
@@ -381,7 +385,8 @@ def _only_corner(book: Book, state: HiveState, at: Point, squares: tuple[Point, 
     if not ship.sealed:
         return False
     plain = book.yard.ship(state.chain, state.entry, ship.solid, False)
-    return any(plain.sees(at, square, blockers(state), squares) for square in squares)
+    stop = stops(book, state) & ~ship.plane.mask(squares)
+    return any(plain.open(at, square, stop) for square in squares)
 
 
 def explain_hellfire(book: Book, state: HiveState, name: str, action: Hellfire) -> Refusal | None:

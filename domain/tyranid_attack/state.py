@@ -192,12 +192,23 @@ class HiveState(State):
     ended: Ending | None = None
 
     def changed(self) -> None:
-        """Forget what was derived from where models stand: events that change that call it."""
-        self.__dict__.pop("standing", None)
+        """Forget what was derived from which models stand where: events that change that call it."""
+        for name in ("standing", "crowd", "sides"):
+            self.__dict__.pop(name, None)
+
+    def moved(self, name: str, to: Point) -> None:
+        """Put a model on the board on another square."""
+        model, derived = self.models[name], self.__dict__
+        derived.pop("standing", None)
+        crowd = derived.get("crowd")
+        if crowd is not None:
+            crowd.move(model.at, to)
+        model.at = to
 
     def relaid(self) -> None:
         """Forget what was derived from how the ship lies and where templates stand: events that change that call it."""
-        self.__dict__.pop("ship", None)
+        for name in ("ship", "crowd"):
+            self.__dict__.pop(name, None)
 
     @property
     def at(self) -> dict[Point, str]:

@@ -93,8 +93,8 @@ def page(folder: Path, register: Register) -> str:
         f"# {register.title}: the rules",
         NOTICE,
         f"Every rule has an ID, which refusals, events and tests cite. Of {len(kinds)} rules, {kinds.count('rule')} are "
-        f"in force and shown by tests, {described} only describe{'s' * (described == 1)} something, and {kinds.count('later')} "
-        "belong to parts that are not shipped yet. The words are ours, not the rulebook's. *Printed* means that the "
+        f"in force and shown by tests, {described} only describe{'s' * (described == 1)} something. "
+        "The words are ours, not the rulebook's. *Printed* means that the "
         "rulebook says so, a *ruling* closes a gap, *house* means that the content was designed here because the "
         "rulebook lacks it."
         + (
@@ -103,8 +103,6 @@ def page(folder: Path, register: Register) -> str:
             else ""
         ),
     ]
-    for part in register.parts:
-        lines.append(f"- {part.title}: " + ("shipped." if part.shipped else part.why))
     for topic, rules in register.topics():
         lines += [f"## {topic}", *(_rule(register, rule, tests.get(rule.id, [])) for rule in rules)]
     lines += [*_rulings(register), *_options(register), *_content(folder / "content")]
@@ -119,8 +117,8 @@ def _rule(register: Register, rule: Rule, tests: list[tuple[str, str]]) -> str:
     facts = [f"{status.capitalize()}; {where}."]
     if rule.note:
         facts.append(f"{rule.note[0].upper()}{rule.note[1:]}.")
-    if reason := register.reason(rule):
-        facts.append(f"**{'Component' if rule.kind == 'component' else 'Later'}:** {reason}")
+    if rule.why:
+        facts.append(f"**Component:** {rule.why}")
     by_file: defaultdict[str, list[str]] = defaultdict(list)
     for file, name in tests:
         by_file[file].append(f"`{name}`")
@@ -162,21 +160,26 @@ def _otherwise(ruling: Ruling) -> str:
 def _options(register: Register) -> Iterator[str]:
     if register.options:
         yield "## Options"
-        yield "An option plays by the other reading of a ruling: `warptape new … --option NAME=VALUE`."
+        yield "An option says what is played, or plays by the other reading of a ruling: `warptape new … --option NAME=VALUE`."
         yield _options_table(register)
 
 
 def _options_table(register: Register, rulings: str = "") -> str:
-    """The options as a table; `rulings` is the page of the rulings, empty for this one."""
+    """The options as a table; `rulings` is the page of the rulings, empty for this one.
+
+    In a game of several parts the last column says to which an option belongs.
+    """
+    several = len(register.parts) > 1
+    head = ("Option", "Ruling", "What it settles", "Values (the first is the default)", *(("For",) if several else ()))
     return _table(
-        ("Option", "Ruling", "What it settles", "Values (the first is the default)", "Shipped"),
+        head,
         (
             (
                 f"`{o.name}`",
-                f"[{o.ruling}]({rulings}#ruling-{o.ruling})",
+                f"[{o.ruling}]({rulings}#ruling-{o.ruling})" if o.ruling else "–",
                 o.text,
                 _values(o),
-                "yes" if register.shipped(o) else "later",
+                *((", ".join(register.part(id).title.partition(":")[0].lower() for id in o.parts),) if several else ()),
             )
             for o in register.options
         ),

@@ -20,16 +20,14 @@ FILE = "rules.toml"
 FORMAT = 1
 
 Status = Literal["printed", "ruling", "house", "withdrawn"]
-Kind = Literal["rule", "component", "later"]
+Kind = Literal["rule", "component"]
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A part of a game that is shipped as a whole, such as a level; `why` says what is missing if it is not."""
+    """A part of a game with rules of its own, such as a level."""
 
     id: str
     title: str
-    shipped: bool
-    why: str = ""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -37,8 +35,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     `status` says where the rule comes from: it is `printed` in the rulebook, a `ruling` closes a gap (by the
     numbers in `rulings`), it is `house` content, or it is `withdrawn` and only its ID is kept. `heading` is the rulebook's, empty where that is silent.
-    `kind` is `rule` (shown by a test), `component` (it only describes something, `why` says so) or `later` (none
-    of its `parts` is shipped yet).
+    `kind` is `rule` (shown by a test) or `component` (it only describes something, `why` says so).
     """
 
     id: str
@@ -77,17 +74,24 @@ class OptionValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A way to play by another ruling than ours; `default` is the value that follows the ruling numbered `ruling`.
 
+    An option that belongs to no ruling (0) says what is played, such as a level; then `default` is what is played unasked.
     `values` are all values that it may take, or with `form` those that have a meaning of their own; `form` says in words
     how any other value reads, such as a whole number in bounds.
     """
 
     name: str
-    ruling: int
     text: str
     default: str
     parts: tuple[str, ...]
     values: tuple[OptionValue, ...]
+    ruling: int = 0
     form: str = ""
+
+    @property
+    def takes(self) -> str:
+        """All that may be given, in words: the values, and how any other one reads."""
+        values = ", ".join(value.value for value in self.values if value.value)
+        return ", or ".join(filter(None, (values, self.form.replace("`", ""))))
 
 
 class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -132,16 +136,6 @@ class Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             if part.id == id:
                 return part
         raise ContentError(f"The register of {self.title} has no part {id!r}.")
-
-    def shipped(self, entry: Rule | Option) -> bool:
-        """Whether any part of the game to which a rule or an option belongs is shipped."""
-        return any(self.part(id).shipped for id in entry.parts)
-
-    def reason(self, rule: Rule) -> str:
-        """Why a rule needs no test: what it only describes, or which part is not shipped; empty for kind `rule`."""
-        if rule.kind == "rule":
-            return ""
-        return rule.why or " ".join(self.part(id).why for id in rule.parts)
 
     def topics(self) -> Iterator[tuple[str, list[Rule]]]:
         """The rules by topic, topics and rules in the order of the file."""
@@ -197,9 +191,6 @@ def _problems(register: Register) -> Iterator[str]:
     keys += [f"ruling {ruling.number}" for ruling in register.rulings]
     keys += [f"option {option.name}" for option in register.options]
     yield from (f"{key} stands there twice" for key in keys if keys.count(key) > 1)
-    for part in register.parts:
-        if part.shipped == bool(part.why):
-            yield f"part {part.id}: `why` says what is missing, just when the part is not shipped"
     for rule in register.rules:
         yield from (f"rule {rule.id}: {problem}" for problem in _rule_problems(register, rule, parts, numbers))
     for ruling in register.rulings:
@@ -218,8 +209,6 @@ def _rule_problems(register: Register, rule: Rule, parts: set[str], numbers: set
         yield "text, topic and status are needed"
     if not rule.parts or not parts.issuperset(rule.parts):
         yield "it belongs to one or more of the parts listed"
-    elif (rule.kind == "later") == register.shipped(rule):
-        yield "kind is `later` just when none of its parts is shipped"
     if not numbers.issuperset(rule.rulings):
         yield "a ruling it refers to is not listed"
     if "ruling" in rule.status and not rule.rulings:
@@ -236,5 +225,8 @@ def _option_problems(register: Register, option: Option, parts: set[str]) -> Ite
         yield "it has two or more values or a `form`, all values differ, and its default is one of them"
     if not option.parts or not parts.issuperset(option.parts):
         yield "it belongs to one or more of the parts listed"
-    if not any(ruling.number == option.ruling and option.name in ruling.options for ruling in register.rulings):
+    naming = [ruling.number for ruling in register.rulings if option.name in ruling.options]
+    if option.ruling and option.ruling not in naming:
         yield f"ruling {option.ruling} does not name it"
+    if naming and not option.ruling:
+        yield f"ruling {naming[0]} names it, and it names none"

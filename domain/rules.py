@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 
 import msgspec
 
+from . import register
 from .chance import Luck, Request, imagine
 from .content import Content
 from .errors import OptionError, UnknownRuleset
@@ -134,6 +135,9 @@ class Ruleset:
         """Return the content that ships with the ruleset."""
         return Content({})
 
+    def check_content(self) -> None:
+        """Read all of the content; raises ContentError for what the rules could not be played with."""
+
     def bound(self, content: Content) -> Ruleset:
         """Return the same rules over other content, such as a recorded game's own; raises ContentError."""
         return self if content.digest == self.content.digest else type(self)(content)
@@ -143,6 +147,10 @@ class Ruleset:
     def seats(self, options: Any) -> Sequence[Seat]:
         """Return who plays."""
         raise NotImplementedError
+
+    def levels(self, options: Any) -> int:
+        """Return how many levels a game with these options has; where there are several, a story has chapters."""
+        return 1
 
     def setup(self, state: Any) -> Script:
         """Set the board up; `state` is fresh but for its options."""
@@ -263,7 +271,10 @@ class Ruleset:
             raise OptionError(f"Option '{name}' cannot be '{given.get(name, '')}': it takes {choice}.") from None
 
     def takes(self, option: str) -> str:
-        """Return what an option takes, in words: `yes or no`, `normal, hard`, `a whole number from 1 to 6`."""
+        """Return what an option takes, in words: `yes or no`, `normal, hard`, `a whole number from 1 to 6`.
+
+        How a text reads, the game's register says.
+        """
         hint = get_type_hints(self.options, include_extras=True)[option]
         metas = [meta for meta in getattr(hint, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
         kind = hint.__origin__ if metas else hint
@@ -276,7 +287,11 @@ class Ruleset:
             high = next((meta.le for meta in metas if meta.le is not None), None)
             span = (f" from {low}" if low is not None else "") + (f" to {high}" if high is not None else "")
             return f"a whole number{span}"
-        return "text" if kind is str else str(getattr(kind, "__name__", kind))
+        return self._text(option) if kind is str else str(getattr(kind, "__name__", kind))
+
+    def _text(self, option: str) -> str:
+        found = register.of(type(self))
+        return next((one.takes for one in found.options if one.name == option), "text") if found else "text"
 
 
 GROUP = "warptape.rulesets"

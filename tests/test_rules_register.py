@@ -83,14 +83,14 @@ def test_code_content_and_docs_cite_rules_that_exist(game: Game) -> None:
 
 @each_game
 def test_code_cites_only_rules_in_force(game: Game) -> None:
-    """A rule of a part that is not shipped is no reason for a refusal or a consequence yet."""
-    later = {rule.id for rule in game.register.rules if rule.kind == "later"}
+    """What only describes or has been withdrawn is no reason for a refusal or a consequence."""
+    idle = {rule.id for rule in game.register.rules if rule.kind != "rule"}
     quoted = re.compile(rf"[\"']({game.register.prefix}-[A-Z0-9]+-[A-Z0-9]+)[\"']")
     found = {
         f"{file.relative_to(ROOT)}: {id}"
         for file in game.folder.rglob("*.py")
         for id in quoted.findall(file.read_text(encoding="utf-8"))
-        if id in later
+        if id in idle
     }
     assert not found
 
@@ -99,10 +99,23 @@ def test_code_cites_only_rules_in_force(game: Game) -> None:
 def test_options_of_the_register_are_the_options_of_the_game(game: Game) -> None:
     ruleset: Any = importlib.import_module(game.package).RULESET
     fields = {field.name: field.default for field in msgspec.structs.fields(ruleset.options)}
+    assert {option.name for option in game.register.options} == fields.keys()
     for option in game.register.options:
-        if game.register.shipped(option):
-            default = fields[option.name]
-            assert (str(default).lower() if isinstance(default, bool) else str(default)) == option.default, option.name
+        default = fields[option.name]
+        assert (str(default).lower() if isinstance(default, bool) else str(default)) == option.default, option.name
+
+
+@each_game
+def test_every_value_of_the_register_is_one_that_the_game_takes(game: Game) -> None:
+    ruleset: Any = importlib.import_module(game.package).RULESET
+    for option in game.register.options:
+        for value in option.values:
+            taken = getattr(ruleset.parse_options({option.name: value.value}), option.name)
+            assert (str(taken).lower() if isinstance(taken, bool) else str(taken)) == value.value, option.name
+        said = ruleset.takes(option.name)
+        assert said not in ("", "text"), f"nobody is told what {option.name} takes"
+        if isinstance(taken, str):
+            assert all(value.value in said for value in option.values), option.name
 
 
 @each_game
@@ -129,9 +142,7 @@ def test_a_rule_is_looked_up_in_any_case() -> None:
 
 def test_reasons_for_having_no_test() -> None:
     register = sample()
-    reasons = [register.reason(rule) for rule in register.rules]
-    assert reasons == ["", "It lies in the box.", "Not yet."]
-    assert [register.shipped(rule) for rule in register.rules] == [True, True, False]
+    assert [rule.why for rule in register.rules] == ["", "It lies in the box.", ""]
 
 
 SAMPLE = """
@@ -139,11 +150,11 @@ game = "sample"
 format = 1
 title = "Sample"
 prefix = "ABC"
-parts = [{ id = "all", title = "All", shipped = true }, { id = "more", title = "More", shipped = false, why = "Not yet." }]
+parts = [{ id = "all", title = "All" }, { id = "more", title = "More: a lot" }]
 rules = [
   { id = "ABC-GO-1", topic = "Go", text = "Go.", heading = "", status = ["ruling"], rulings = [1], parts = ["all"], kind = "rule" },
   { id = "ABC-BOX-1", topic = "Box", text = "A pawn.", heading = "", status = ["printed"], parts = ["all"], kind = "component", why = "It lies in the box." },
-  { id = "ABC-GO-2", topic = "Go", text = "Stop.", heading = "", status = ["house"], parts = ["more"], kind = "later" },
+  { id = "ABC-GO-2", topic = "Go", text = "Stop.", heading = "", status = ["house"], parts = ["more"], kind = "rule" },
 ]
 rulings = [{ number = 1, place = "", question = "How fast?", ruling = "Slow.", options = ["pace"] }]
 options = [{ name = "pace", ruling = 1, text = "Pace.", default = "slow", parts = ["all"], values = [{ value = "slow", text = "" }, { value = "fast", text = "" }] }]
@@ -168,7 +179,6 @@ def sample() -> Register:
         ("ABC-GO-2", "ABC-go-2", "an ID reads ABC-TOPIC-1"),
         ('"Go."', '""', "text, topic and status are needed"),
         ('parts = ["more"]', 'parts = ["less"]', "belongs to one or more of the parts"),
-        ('parts = ["more"]', 'parts = ["all"]', "`later` just when none of its parts is shipped"),
         ('"component", why = "It lies in the box."', '"component"', "says why it needs no test"),
         ("rulings = [1]", "rulings = [2]", "a ruling it refers to is not listed"),
         ("rulings = [1]", "rulings = []", "a ruling has a number"),
@@ -182,7 +192,7 @@ def sample() -> Register:
             "a withdrawn rule",
         ),
         (', options = ["pace"]', "", "ruling 1 does not name it"),
-        (', why = "Not yet."', "", "just when the part is not shipped"),
+        ('name = "pace", ruling = 1', 'name = "pace"', "ruling 1 names it, and it names none"),
     ],
 )
 def test_a_register_that_is_not_sound_is_refused(old: str, new: str, reason: str) -> None:
@@ -306,7 +316,10 @@ def test_a_field_that_no_record_has_is_no_column(tmp_path: Path) -> None:
 
 def test_options_on_a_games_page_lead_to_the_rulings(tmp_path: Path) -> None:
     made = DOCS["filled"]("<!-- options -->\n<!-- end -->", tmp_path / "the_sample", sample())
-    assert "| `pace` | [1](../rules/the-sample.md#ruling-1) | Pace. | `slow`: ; `fast`:  | yes |" in made
+    assert "| `pace` | [1](../rules/the-sample.md#ruling-1) | Pace. | `slow`: ; `fast`:  | all |" in made
+    text = SAMPLE.replace('name = "pace", ruling = 1', 'name = "pace"').replace(', options = ["pace"]', "")
+    made = DOCS["filled"]("<!-- options -->\n<!-- end -->", tmp_path / "the_sample", registers.parse(text))
+    assert "| `pace` | – | Pace. |" in made
 
 
 def test_an_option_may_take_values_that_are_described_in_words(tmp_path: Path) -> None:
@@ -315,8 +328,9 @@ def test_an_option_may_take_values_that_are_described_in_words(tmp_path: Path) -
         '{ value = "", text = "none" }], form = "a number"',
     )
     made = registers.parse(text.replace('default = "slow"', 'default = ""'))
-    assert made.options[0].form == "a number"
-    assert "| Pace. | (empty): none; or a number | yes |" in "\n".join(DOCS["_options"](made))
+    assert made.options[0].form == made.options[0].takes == "a number"
+    assert sample().options[0].takes == "slow, fast"
+    assert "| Pace. | (empty): none; or a number | all |" in "\n".join(DOCS["_options"](made))
 
 
 def test_a_withdrawn_rule_keeps_its_id(tmp_path: Path) -> None:

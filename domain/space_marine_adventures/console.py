@@ -51,9 +51,10 @@ def roll(book: Book, state: LevelState, throw: RollFailed, again: bool = False) 
     values = yield Roll(book.streams[code], purpose="console", subject=code, rule=rule)
     total = max(values) + throw.modifier
     success = total >= throw.need
-    yield ConsoleTried(code, total, throw.need, success, rule="SMA-CON-7" if state.level == 2 else "SMA-CON-2")
+    needed = "SMA-CON-7" if state.level == 2 else "SMA-CON-2"
+    yield ConsoleTried(code, total, throw.need, success, rule=needed)
     if success:
-        yield ConsoleActivated(code, rule="SMA-CON-2")
+        yield ConsoleActivated(code, rule=needed)
         yield from after(book, state, "ConsoleActivated")
         yield from turn_over(book, state)
     elif not again and second_rolls(book, state, throw):

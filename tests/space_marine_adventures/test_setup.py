@@ -331,10 +331,9 @@ def story(events: list[Event]) -> list[str]:
     return told
 
 
-def test_a_level_that_is_not_there_yet_is_refused_by_name() -> None:
-    for level in ("2", "3"):
-        with pytest.raises(OptionError, match=f"Level {level} is not there yet"):
-            RULESET.parse_options({"level": level})
+def test_sma_gen_2_three_levels_exist_and_another_is_refused() -> None:
+    for level in (1, 2, 3):
+        assert RULESET.parse_options({"level": str(level)}) == Options(level=level)
     with pytest.raises(OptionError, match="'level' cannot be '4'"):
         RULESET.parse_options({"level": "4"})
     with pytest.raises(OptionError, match=r"special_pick.*pooled, own_pair"):

@@ -15,6 +15,7 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "demo": ("demo", "A short game played by bots: what to run first."),
         "rulesets": ("shelf", "The games that can be played, their seats, bots and options."),
         "new": ("opening", "Start a game."),
+        "content": ("content", "Own boards and cards: begin a folder of them, check it."),
         "games": ("shelf", "The recorded games, the last played first."),
         "rename": ("shelf", "Give a game another name."),
         "delete": ("shelf", "Delete a game."),
@@ -193,16 +194,27 @@ class Command(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help: paragraphs wrapped, lines that begin with a command kept as examples."""
-        text = (self.help or "").strip()
-        for block in text.split("\n\n"):
-            lines = [line.strip() for line in block.splitlines() if line.strip() not in {"", "\b"}]
-            formatter.write_paragraph()
-            if lines and lines[0].startswith("warptape "):
-                formatter.write("  Examples:\n" if len(lines) > 1 else "  Example:\n")
-                formatter.write("".join(f"    {line.replace('RULESET', _a_ruleset())}\n" for line in lines))
-            else:
-                with formatter.indentation():
-                    formatter.write_text(" ".join(lines))
+        _write_help(self.help or "", formatter)
+
+
+class Family(click.Group):
+    """A command with commands of its own, whose help shows examples as they are typed."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help: paragraphs wrapped, lines that begin with a command kept as examples."""
+        _write_help(self.help or "", formatter)
+
+
+def _write_help(text: str, formatter: click.HelpFormatter) -> None:
+    for block in text.strip().split("\n\n"):
+        lines = [line.strip() for line in block.splitlines() if line.strip() not in {"", "\b"}]
+        formatter.write_paragraph()
+        if lines and lines[0].startswith("warptape "):
+            formatter.write("  Examples:\n" if len(lines) > 1 else "  Example:\n")
+            formatter.write("".join(f"    {line.replace('RULESET', _a_ruleset())}\n" for line in lines))
+        else:
+            with formatter.indentation():
+                formatter.write_text(" ".join(lines))
 
 
 def _a_ruleset() -> str:
@@ -237,8 +249,8 @@ def main(ctx: click.Context, store: str | None, debug: bool) -> None:
     """A tape deck for board games: plays, records, rewinds, forks, audits and tells them.
 
     A game is named by its id, the beginning of its id, its name, or `last`. A position follows an @: last@57 (event),
-    @d12 (decision), @r3 (round), @-5 (decisions back), @start, @end. `warptape COMMAND --help` shows examples; new here?
-    Run `warptape demo`.
+    @d12 (decision), @r3 (round), @l2 (level), @-5 (decisions back), @start, @end. `warptape COMMAND --help` shows
+    examples; new here? Run `warptape demo`.
     """
     from .app import App
 

@@ -40,9 +40,10 @@ def page() -> str:
 
 
 def section(command: click.Command, context: click.Context) -> Iterator[str]:
-    """The parts of the page about one command."""
-    yield f"### warptape {command.name}"
-    yield f"```text\nwarptape {command.name} {' '.join(command.collect_usage_pieces(context))}\n```"
+    """The parts of the page about one command, and about those of its own."""
+    path = context.command_path
+    yield f"### {path}"
+    yield f"```text\n{path} {' '.join(command.collect_usage_pieces(context))}\n```"
     for block in (command.help or "").split("\n\n"):
         lines = [line.strip() for line in block.splitlines() if line.strip()]
         if lines and lines[0].startswith("warptape "):
@@ -50,6 +51,8 @@ def section(command: click.Command, context: click.Context) -> Iterator[str]:
         else:
             yield " ".join(lines)
     yield from options(command, context)
+    for name, part in sorted(command.commands.items()) if isinstance(command, click.Group) else ():
+        yield from section(part, click.Context(part, info_name=name, parent=context))
 
 
 def options(command: click.Command, context: click.Context) -> Iterator[str]:

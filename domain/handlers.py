@@ -42,6 +42,9 @@ class Handled(Ruleset):
     def _looked_up(self) -> Any:
         return self.book  # type: ignore[attr-defined]
 
+    def check_content(self) -> None:
+        assert self._looked_up
+
     def ask(self, state: Any, step: Any) -> Decision | None:
         handler = self.handlers[type(step)].ask
         return handler(self._looked_up, state, step) if handler is not None else None

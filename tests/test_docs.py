@@ -59,6 +59,8 @@ def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.F
     others = "warptape_test_rulesets-*.dist-info"  # which the tests of other folders leave there until the end
     monkeypatch.setattr(sys, "path", [path for path in sys.path if not any(Path(path).glob(others))])
     monkeypatch.chdir(tmp_path)
+    for example in (ROOT / "docs" / "examples").iterdir():
+        (tmp_path / example.name).symlink_to(example)
     monkeypatch.setenv("WARPTAPE_STORE", str(tmp_path / "shelf.db"))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -95,32 +94,7 @@ def content_of(ruleset: str, folder: str) -> Content:
 
     Raises ContentError, naming the folder or the file.
     """
-    from ...domain.content import LARGEST
-    from ...domain.errors import ContentError
     from ...domain.rules import ruleset as load
-    from ...replays.paths import opened
+    from ...replays.contents import read_folder, replaced
 
-    rules = load(ruleset)
-    files: dict[str, str] = {}
-    file = Path(folder)
-    try:
-        for file in sorted(Path(folder).iterdir()):
-            if file.suffix == ".toml":
-                with opened(file) as data:
-                    text = data.read(LARGEST + 1)
-                if len(text) > LARGEST:
-                    raise ContentError(f"The content file {file} has more than {LARGEST // 2**20} MB.")
-                files[file.name] = text.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        if isinstance(error, UnicodeError):
-            raise ContentError(f"{file} is not text in UTF-8.") from error
-        wrong = getattr(error, "strerror", None) or str(error)
-        what = "The content folder" if file == Path(folder) else "The content file"
-        raise ContentError(f"{what} {file} cannot be read: {wrong.lower()}.") from error
-    if not files:
-        raise ContentError(f"The folder {folder} holds no .toml files.")
-    unknown = [name for name in files if name not in rules.content.files]
-    if unknown:
-        known = ", ".join(rules.content.files) or "none"
-        raise ContentError(f"{ruleset} has no content file {unknown[0]}. Its files: {known}.")
-    return rules.content.replacing(files)
+    return replaced(load(ruleset), read_folder(folder))

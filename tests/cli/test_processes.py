@@ -22,6 +22,7 @@ EVERY = [
     ["import", "g.tape.jsonl"], ["audit", "g.tape.jsonl"], ["simulate", "pig", "-n", "5", "--record"],
     ["demo", "pig"], ["report", "game", "-o", "g.report.tape.jsonl"], ["shrink", "g.report.tape.jsonl"],
     ["delete", "game", "--with-forks", "--yes"],
+    ["content", "new", "own", "--ruleset", "space-marine-adventures"], ["content", "check", "own"],
 ]  # fmt: skip
 
 

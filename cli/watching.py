@@ -29,11 +29,12 @@ EVERYTHING = "all"
 LAYOUTS = ("both", "board", "story")
 
 PROMPTS = {
-    "go": "Go to: @57 (event), @d12 (decision), @r3 (round), @-5, @start, @end",
+    "go": "Go to: @57 (event), @d12 (decision), @r3 (round), @l2 (level), @-5, @start, @end",
     "search": "Search the story",
 }
 JUMPS = {
     "d": "decision",
+    "e": "level",
     "r": "round",
     "t": "turn",
     "f": "fight",

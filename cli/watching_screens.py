@@ -19,11 +19,12 @@ KEYS = """\
 Home End     start and end of the line
 
 g            go to @57 (event), @d12 (decision), @r3 (round),
-             @-5 (decisions back), @start, @end
+             @l2 (level), @-5 (decisions back), @start, @end
 f F          next and previous fight
 l L          next and previous loss
 v V          next and previous reveal
 r R  t T     next and previous round, and turn
+e E          next and previous level
 k K          next and previous take-back
 m M          next and previous note
 

@@ -20,6 +20,9 @@ Act = TypeVar("Act", bound=msgspec.Struct)
 Todo = TypeVar("Todo", bound=msgspec.Struct)
 
 
+HEADINGS = ("level", "round", "turn")
+"""What an event may open, the widest first."""
+
 # Facts are frozen and hold plain values: no cycles, so the garbage collector need not look at them (`gc=False`).
 
 
@@ -32,8 +35,8 @@ class Event(
     """This kind of event makes something unknown known: a barrier for undo under `until-revealed`."""
     secret: ClassVar[tuple[str, ...]] = ()
     """The fields that are sealed to all but `seen_by`."""
-    heading: ClassVar[int] = 0
-    """1 opens a round (what `@r3` counts) and 2 a turn, in a story; 0 neither."""
+    heading: ClassVar[str] = ""
+    """What it opens in a story: a `level` (what `@l2` counts), a `round` (what `@r3` counts), a `turn`, or nothing."""
     mark: ClassVar[str] = ""
     """What a viewer can jump to: `fight` where one begins, `loss` where somebody or something is hurt or lost."""
 

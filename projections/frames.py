@@ -52,7 +52,7 @@ def story(
 
 def _lines(beat: Beat, columns: int, here: bool, ascii_only: bool) -> list[str]:
     sign = (">" if ascii_only else "▶") if here else " "
-    inner = "" if beat.level or beat.acts else "  "
+    inner = "" if beat.heading or beat.acts else "  "
     found: list[str] = []
     for text in beat.lines():
         for part in wrap(clean(text), max(columns - 8 - len(inner), 20)):
@@ -65,7 +65,7 @@ def _tone(beat: Beat, position: int, here: bool, inks: Inks) -> str:
         return "bold reverse" if inks == "terminal" else f"bold {style('mark', inks)}"
     if beat.position > position:
         return style("muted", inks)
-    return style("title", inks) if beat.level else style("page", inks)
+    return style("title", inks) if beat.heading else style("page", inks)
 
 
 def status(viewer: Viewer, columns: int) -> str:
@@ -80,7 +80,8 @@ def status(viewer: Viewer, columns: int) -> str:
     seen = "" if viewer.seat is None else f"as {viewer.seat} knows it"
     current = viewer.tape.tree.on_line(viewer.tip, viewer.tape.tip)
     line = "" if current else f"on the line of @{viewer.tip}"
-    parts = [f"@{where.position}/{where.last} d{where.decisions}", due, seen, line, where.round_text, where.turn_text]
+    parts = [f"@{where.position}/{where.last} d{where.decisions}", due, seen, line]
+    parts += [where.level_text, where.round_text, where.turn_text]
     return clip(" · ".join(clean(text) for text in parts if text), columns)
 
 

@@ -24,12 +24,12 @@ KEPT = 48
 class Beat(msgspec.Struct, frozen=True):
     """A moment of a story: its position, what it says (may be empty), and what was written or taken back there.
 
-    `level` is 1 where a round begins and 2 where a turn does, `acts` says that somebody decided something.
+    `heading` says what begins here, a `level`, a `round` or a `turn`; `acts` that somebody decided something.
     """
 
     position: int
     text: str
-    level: int = 0
+    heading: str = ""
     acts: bool = False
     notes: tuple[str, ...] = ()
     returns: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class Beats:
         text = "" if isinstance(event, NoteAdded | NoteRemoved) else told.text
         if not (text or notes or returns):
             return None
-        return Beat(position, text, event.heading, isinstance(event, ActionTaken), notes, returns)
+        return Beat(position, text, self.tape.opens(event), isinstance(event, ActionTaken), notes, returns)
 
     def after(self, index: int) -> Iterator[Beat]:
         """Yield the moments that come after a place of the line, in order."""

@@ -166,14 +166,14 @@ def _count(totals: Totals, rules: Ruleset, what: Plan, number: int, library: Lib
         match = Match(rules, Fate(seed), rules.parse_options(what.options), luck=Salt(seed=seed).commitment)
         outcome = match.play(what.bots, what.longest)
         decisions, events = match.state.decisions, len(match.events)
-        rounds = sum(event.heading == 1 for event in match.events)
+        rounds = sum(event.heading == "round" for event in match.events)
     else:
         seats = {seat: f"bot:{bot}" for seat, bot in what.bots.items()}
         game = library.new(what.ruleset, seed=seed, options=what.options, seats=seats, name=what.name(number))
         game.run({}, what.longest)
         outcome = game.outcome
         decisions, events = game.state.decisions, game.length - len(game.kinds({"KeyRevealed"}))
-        rounds = len(game.on_line(game.heading_kinds(1)))
+        rounds = len(game.on_line(game.heading_kinds("round")))
     if outcome is None:
         raise WarptapeError(f"no end after {decisions} decisions")
     totals.games += 1

@@ -18,10 +18,14 @@ BRIEF = 4
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A round (`level` 1) or a turn (2) begins."""
+    """A part of the story begins, and `opens` says which: a `level`, a `round` or a `turn`.
+
+    The widest that this story has is of `level` 1, what lies within it of 2, and so on.
+    """
 
     level: int
     text: str
+    opens: str = "round"
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -149,12 +153,12 @@ class Story:
         elif batch[0].text and not isinstance(head, NoteAdded | NoteRemoved | Rewound):
             sentences.append(batch[0].text)
         for told in batch[1:]:
-            level = told.event.heading
-            if level and told.text:
+            opens = self.tape.opens(told.event)
+            if opens and told.text:
                 if actor or sentences:
                     parts.append(Passage(actor, notation, tuple(sentences)))
                 actor, notation, sentences = "", "", []
-                parts.append(Heading(level, told.text.rstrip(".")))
+                parts.append(Heading(self.tape.divisions.index(opens) + 1, told.text.rstrip("."), opens))
             elif told.text:
                 sentences.append(told.text)
         if actor or sentences or (marks and not any(isinstance(part, Passage) for part in parts)):

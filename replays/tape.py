@@ -13,10 +13,11 @@ import msgspec
 
 from ..domain.content import Content
 from ..domain.errors import BadAddress, BadLog, RulesetCrash, UnknownRuleset, WarptapeError
-from ..domain.events import Event, GameOpened, Redrawn
+from ..domain.events import HEADINGS, Event, GameOpened, Redrawn
 from ..domain.rules import Decision, Outcome, Ruleset, ruleset
 from .address import Address, parse_address
 from .codec import Codec, head_kinds, kind
+from .places import located
 from .rows import Rows
 from .store import Shelf, Store
 from .timeline import Span
@@ -264,40 +265,30 @@ class Tape(Rows):
     def locate(self, place: int | str | Address, tip: int | None = None) -> int:
         """Return the position an address names; raises BadAddress when this game has no such place.
 
-        Decisions and rounds count along the line that ends at `tip` (default: the current one).
+        Decisions, rounds and levels count along the line that ends at `tip` (default: the current one).
         """
-        tip = self.tip if tip is None else tip
         if isinstance(place, int):
             return self.inside(place)
-        address = parse_address(place) if isinstance(place, str) else place
-        number = address.number
-        if address.kind == "event":
-            return self.inside(number)
-        if address.kind == "end":
-            return tip
-        if address.kind == "start":
-            return self.batch_end(0)
-        if address.kind == "round":
-            rounds = self.headings(1, tip)
-            if not 1 <= number <= len(rounds):
-                raise BadAddress(f"There is no round {number}: this line of the game has {len(rounds)}.")
-            return rounds[number - 1]
-        decisions = self.on_line({"ActionTaken"}, tip)
-        if address.kind == "back":
-            if number > len(decisions):
-                raise BadAddress(f"Only {len(decisions)} decisions were taken on this line of the game.")
-            return tip if number == 0 else self.tree.before(decisions[-number], tip)
-        if not 1 <= number <= len(decisions) + 1:
-            raise BadAddress(f"There is no decision {number}: {len(decisions)} were taken on this line of the game.")
-        return tip if number == len(decisions) + 1 else self.tree.before(decisions[number - 1], tip)
+        return located(
+            self, parse_address(place) if isinstance(place, str) else place, self.tip if tip is None else tip
+        )
 
-    def heading_kinds(self, level: int) -> set[str]:
-        """Return the names of the ruleset's events that open a round (1) or a turn (2)."""
-        return {cls.__name__ for cls in self.ruleset.events if cls.heading == level}
+    @cached_property
+    def divisions(self) -> tuple[str, ...]:
+        """What the story of this game is divided into, the widest first: levels only where it has several."""
+        return HEADINGS if self.ruleset.levels(self.options) > 1 else HEADINGS[1:]
 
-    def headings(self, level: int, tip: int | None = None) -> list[int]:
-        """Return where rounds (1) or turns (2) open on a line (default: the current one)."""
-        return self.places(self.heading_kinds(level), tip)
+    def opens(self, event: Event) -> str:
+        """Return which of the story's parts an event opens, empty where none."""
+        return event.heading if event.heading in self.divisions else ""
+
+    def heading_kinds(self, heading: str) -> set[str]:
+        """Return the names of the ruleset's events that open a `level`, a `round` or a `turn`."""
+        return {cls.__name__ for cls in self.ruleset.events if cls.heading == heading}
+
+    def headings(self, heading: str, tip: int | None = None) -> list[int]:
+        """Return where levels, rounds or turns open on a line (default: the current one)."""
+        return self.places(self.heading_kinds(heading), tip)
 
     def places(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
         """Return the positions of events of some kinds of today on a line (default: the current one), in order.

@@ -15,6 +15,7 @@ from .tape import Tape
 from .told import plain
 
 WIDTH = 80
+UNDERLINES = {"level": "=", "round": "-", "turn": "."}
 
 
 def transcript(
@@ -83,9 +84,9 @@ class Text:
         """Return one item, set in by `depth` levels."""
         pad = "    " * depth
         match item:
-            case Heading(level=level, text=text):
+            case Heading(text=text, opens=opens):
                 text = plain(text)
-                return f"\n{pad}{text}\n{pad}{('-' if level == 1 else '.') * len(text)}\n"
+                return f"\n{pad}{text}\n{pad}{UNDERLINES[opens] * len(text)}\n"
             case Passage():
                 act = ": ".join(filter(None, (plain(item.actor), plain(item.notation))))
                 marks = "".join(f" [{number}]" for number in item.footnotes)

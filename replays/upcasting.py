@@ -10,7 +10,7 @@ import msgspec
 
 from .. import __version__
 from ..domain.errors import BadLog, NotAllowed
-from ..domain.events import COMMON, Event, VersionChanged
+from ..domain.events import COMMON, HEADINGS, Event, VersionChanged
 from ..domain.rules import Ruleset
 from ..domain.secrets import Disclosure, digest, unseal
 from ..domain.upcasts import Plain, Upcasts, later
@@ -39,9 +39,9 @@ class Several(Event, frozen=True):
         return any(event.reveals for event in self.events)
 
     @property
-    def heading(self) -> int:  # type: ignore[override]
-        """The highest heading that one of them opens."""
-        return min((event.heading for event in self.events if event.heading), default=0)
+    def heading(self) -> str:  # type: ignore[override]
+        """The widest heading that one of them opens."""
+        return min((event.heading for event in self.events if event.heading), key=HEADINGS.index, default="")
 
     def apply(self, state: Any) -> None:
         for event in self.events:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ..domain.errors import BadAddress, NotAllowed
-from ..domain.events import CardDrawn, CardRevealed, CounterDrawn, CounterRevealed, Head, KeyRevealed
+from ..domain.events import HEADINGS, CardDrawn, CardRevealed, CounterDrawn, CounterRevealed, Head, KeyRevealed
 from ..domain.rules import Decision, Outcome
 from .address import Address, parse_address
 from .beats import CHUNK, Beat, Beats, Margins
@@ -21,19 +21,22 @@ from .tape import Tape
 from .told import plain
 from .windows import Windows
 
-TARGETS = ("decision", "round", "turn", "fight", "loss", "reveal", "take-back", "note")
+TARGETS = ("decision", "level", "round", "turn", "fight", "loss", "reveal", "take-back", "note")
 """What `Viewer.jump` can go to."""
 
 
 class Where(msgspec.Struct, frozen=True):
-    """Where a viewer stands: position, decisions taken, round and turn (empty before the first), and what is due.
+    """Where a viewer stands: position, decisions taken, level, round and turn (empty before the first), and what is due.
 
+    Levels and rounds are counted along the line; a game that has one level has no text of it.
     `decision` and `outcome` are those of a moment between two actions; None while one is being carried out.
     """
 
     position: int
     last: int
     decisions: int
+    level: int
+    level_text: str
     round: int
     round_text: str
     turn_text: str
@@ -94,15 +97,19 @@ class Viewer:
         between = self._settled
         decision = here.decision if between else None
         outcome = here.outcome if between and decision is None else None
-        rounds, turns = self.targets("round"), self.targets("turn")
-        number, turn = bisect_right(rounds, position), bisect_right(turns, position)
+        levels, rounds, turns = (self.targets(what) for what in ("level", "round", "turn"))
+        level, number, turn = (bisect_right(places, position) for places in (levels, rounds, turns))
+        began = levels[level - 1] if level else -1
+        round_at = rounds[number - 1] if number and rounds[number - 1] > began else began
         return Where(
             position,
             self.course[len(self.course) - 1],
             bisect_left(self.targets("decision")[:-1], position),
+            level,
+            self._said(began) if level and "level" in self.tape.divisions else "",
             number,
-            self._said(rounds[number - 1]) if number else "",
-            self._said(turns[turn - 1]) if turn and turns[turn - 1] > (rounds[number - 1] if number else -1) else "",
+            self._said(round_at) if round_at > began else "",
+            self._said(turns[turn - 1]) if turn and turns[turn - 1] > round_at else "",
             decision,
             outcome,
             between,
@@ -173,8 +180,8 @@ class Viewer:
             margins = self.beats.margins
             found = margins.notes if what == "note" else margins.returns
             return sorted(position for position in found if position in self.course)
-        if what in ("round", "turn"):
-            return self.tape.headings(1 if what == "round" else 2, self.tip)
+        if what in HEADINGS:
+            return self.tape.headings(what, self.tip)
         return self.tape.places(self._kinds[what], self.tip)
 
     @cached_property
@@ -201,9 +208,9 @@ class Viewer:
         return bool(found) and self._to(self.course.floor(found[0]))
 
     def go(self, place: int | str | Address) -> bool:
-        """Go to a place: a position, or an address such as `@57`, `@d12`, `@r3`, `@-5` or `57`.
+        """Go to a place: a position, or an address such as `@57`, `@d12`, `@r3`, `@l2`, `@-5` or `57`.
 
-        Decisions and rounds count along the line that is watched; an event on another line takes the viewer there.
+        Decisions, rounds and levels count along the line that is watched; an event on another line takes the viewer there.
         Raises BadAddress for what is not in the game.
         """
         if isinstance(place, str):

@@ -91,7 +91,7 @@ class SetupFinished(Fact, frozen=True):
 class TurnBegan(Fact, frozen=True):
     """A turn begins."""
 
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     turn: int
 
     def apply(self, state: DoomState) -> None:
@@ -105,7 +105,7 @@ class TurnBegan(Fact, frozen=True):
 class PhaseBegan(Fact, frozen=True):
     """A phase begins: nothing has moved, fought, been used or placed in it."""
 
-    heading: ClassVar[int] = 2
+    heading: ClassVar[str] = "turn"
     phase: str
 
     def apply(self, state: DoomState) -> None:

@@ -167,7 +167,11 @@ class CatalogueNames(Names):
         self._kinds = {kind: card.name for kind, card in catalogue.tyranids.items()}
         self._counters = {counter.id: self._kinds[counter.kind] for counter in catalogue.counters.values()}
         self._faces = {face.id: face.name for face in catalogue.faces.values()}
-        self._missions = {mission.id: mission.name for mission in catalogue.missions.values()}
+        # A campaign's briefing goes by the name of its level, which only the other one has.
+        titles = {mission.level: mission.name for mission in catalogue.missions.values() if mission.variant == "single"}
+        self._missions = {
+            mission.id: titles.get(mission.level, mission.name) for mission in catalogue.missions.values()
+        }
 
     def marine(self, code: str) -> str:
         return self._marines.get(code, code)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..words import sentence
 from .facts import Fact, Names, a
 from .state import PRIME, Creature, LevelState, Marine
@@ -10,6 +12,7 @@ from .state import PRIME, Creature, LevelState, Marine
 class LevelStarted(Fact, frozen=True):
     """A level begins with its briefing."""
 
+    heading: ClassVar[str] = "level"
     level: int
     mission: str
 
@@ -19,7 +22,8 @@ class LevelStarted(Fact, frozen=True):
         state.ended = None
 
     def words(self, state: LevelState, names: Names) -> str:
-        return f"{names.mission(self.mission)} begins."
+        mission = names.mission(self.mission)
+        return f"{mission}." if len(state.options.levels) > 1 else f"{mission} begins."
 
 
 class BoardLaid(Fact, frozen=True):

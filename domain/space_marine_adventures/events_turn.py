@@ -11,7 +11,7 @@ from .state import FreeRecord, LevelState, TurnRecord
 class RoundStarted(Fact, frozen=True):
     """A round begins with a freshly shuffled activation deck."""
 
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     round: int
 
     def apply(self, state: LevelState) -> None:
@@ -58,7 +58,7 @@ class ActivationPiled(Fact, frozen=True):
 class TurnStarted(Fact, frozen=True):
     """A Marine has a turn of `allowance` actions; `spores` of his datacard's Actions are lost to it."""
 
-    heading: ClassVar[int] = 2
+    heading: ClassVar[str] = "turn"
     marine: str
     allowance: int
     side: str

@@ -119,6 +119,9 @@ class SpaceMarineAdventures(Handled):
     def seats(self, options: Options) -> Sequence[Seat]:
         return [Seat("team", "The squad")]
 
+    def levels(self, options: Options) -> int:
+        return len(options.levels)
+
     def setup(self, state: LevelState) -> Script:
         return setup.start(self.book, state)
 

@@ -14,7 +14,7 @@ Target = str | Point
 class TurnBegan(Fact, frozen=True):
     """A turn begins."""
 
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     turn: int
 
     def apply(self, state: HiveState) -> None:
@@ -27,7 +27,7 @@ class TurnBegan(Fact, frozen=True):
 class PartBegan(Fact, frozen=True):
     """A part of a turn begins; all models of that side are fresh."""
 
-    heading: ClassVar[int] = 2
+    heading: ClassVar[str] = "turn"
     side: str
 
     def apply(self, state: HiveState) -> None:

@@ -51,7 +51,7 @@ class Stake(Action, frozen=True, tag="stake"):
 
 
 class TurnBegan(Event, frozen=True):
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     number: int
 
     def apply(self, state: LanternsState) -> None:

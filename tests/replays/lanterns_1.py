@@ -64,7 +64,7 @@ class No(Action, frozen=True, tag="no"):
 
 
 class RoundStarted(Event, frozen=True):
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     n: int
 
     def apply(self, state: Lanterns1State) -> None:

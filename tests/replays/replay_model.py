@@ -101,7 +101,7 @@ class Model:
         return [at for at in self.path(len(self.log) - 1) if isinstance(self.log[at], ActionTaken)]
 
     def headings(self) -> list[int]:
-        return [at for at in self.path(len(self.log) - 1) if type(self.log[at]).heading == 1]
+        return [at for at in self.path(len(self.log) - 1) if type(self.log[at]).heading == "round"]
 
     def before(self, position: int) -> int:
         """The position before one on its own line."""

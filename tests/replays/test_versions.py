@@ -88,7 +88,7 @@ def test_split_and_dropped_events_keep_their_place(store: warptape.Store, today:
     gone = next(at for at, event in game.events() if isinstance(event, Several) and not event.events)
     assert told[gone] == ""
     assert game.transcript("txt").count("had staked") == 4
-    assert game.headings(1) == [game.locate(f"@r{number}") for number in range(1, 7)]
+    assert game.headings("round") == [game.locate(f"@r{number}") for number in range(1, 7)]
     bets = [row.position for row in game.line_rows() if row.kind == "Settled"]
     assert game.places({"Scored", "StakeShown"}) == game.places({"StakeShown"}) == bets
     assert game.places({"Scored"}) == [row.position for row in game.line_rows() if b'"won":true' in row.data]
@@ -194,7 +194,7 @@ def test_an_older_game_is_played_on_in_the_form_of_today(store: warptape.Store, 
     report = game.audit()
     assert report.ok, report.text()
     assert any(f"@{at}: played on by version 3" in remark for remark in report.remarks)
-    assert game.headings(1) == [game.locate(f"@r{number}") for number in range(1, 9)]
+    assert game.headings("round") == [game.locate(f"@r{number}") for number in range(1, 9)]
     copy = store.load(game.export(tmp_path / "x.tape.jsonl"))
     assert copy.state == state
     assert copy.audit().ok

@@ -261,7 +261,7 @@ def test_the_story_in_pieces_is_the_story(
         assert list(viewer.beats.before(len(viewer.course)))[::-1] == beats
         text = " ".join(transcript(game, "txt", seat=seat).replace("\n", " ").split())
         for beat in beats:
-            said = beat.text.rstrip(".") if beat.level else beat.text.partition(": ")[2] if beat.acts else beat.text
+            said = beat.text.rstrip(".") if beat.heading else beat.text.partition(": ")[2] if beat.acts else beat.text
             assert said in text
 
 
@@ -330,7 +330,7 @@ def test_what_can_be_jumped_to_is_what_the_ruleset_marks(library: Library[Game],
     line = list(game.line())
     for what in ("fight", "loss"):
         assert viewer.targets(what) == [position for position, event in line if event.mark == what]
-    assert viewer.targets("round") == [position for position, event in line if event.heading == 1]
+    assert viewer.targets("round") == [position for position, event in line if event.heading == "round"]
     assert len(viewer.targets("decision")) == 1 + sum(isinstance(event, ActionTaken) for _, event in line)
     assert viewer.targets("fight") or name in ("pig", "nested")
     assert viewer.targets("loss")

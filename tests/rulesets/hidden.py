@@ -146,7 +146,7 @@ class Word(Action, frozen=True, tag="word"):
 
 
 class RoundBegan(Event, frozen=True):
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     number: int
 
     def apply(self, state: RaidState) -> None:

@@ -113,7 +113,7 @@ class DuelSet(Event, frozen=True):
 
 
 class TurnBegan(Event, frozen=True):
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     number: int
 
     def apply(self, state: DuelState) -> None:

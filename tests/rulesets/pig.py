@@ -34,7 +34,7 @@ class Hold(Action, frozen=True, tag="hold"):
 
 
 class TurnStarted(Event, frozen=True):
-    heading: ClassVar[int] = 1
+    heading: ClassVar[str] = "round"
     player: int
 
     def apply(self, state: PigState) -> None:

@@ -14,6 +14,7 @@ from .chance import Luck, Request, imagine
 from .content import Content
 from .errors import OptionError, UnknownRuleset
 from .events import CHANCE, COMMON, Action, ActionTaken, Awaiting, Event, GameOpened, Head, Step
+from .happenings import Happening
 from .secrets import can_hide, view
 from .states import State
 from .upcasts import Upcasts
@@ -200,6 +201,14 @@ class Ruleset:
     def tell(self, state: Any, event: Event) -> str:
         """Return an event as a sentence, given the state just before it; names come from the content."""
         return event.tell(state)
+
+    def happenings(self, state: Any, event: Event) -> Sequence[Happening]:
+        """Return what an event tells of moves, fights, losses and cards, given the state just before it."""
+        return ()
+
+    def figures(self, state: Any) -> Mapping[str, int]:
+        """Return how a position stands in numbers, by name: units in play, cards left; the same names at any time."""
+        return {}
 
     def determinize(self, seen: Any, seat: str, luck: Luck) -> Any:
         """Return a full state that agrees with a seat's view, its sealed cards and counters dealt at random.

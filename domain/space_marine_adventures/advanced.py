@@ -10,6 +10,7 @@ from ..chance import Draw, Request, Shuffle
 from ..errors import OptionError
 from ..events import Event
 from ..rules import Decision, Refusal, Script
+from ..words import listed
 from . import effects as e
 from .actions import Advance, Dare
 from .book import Book
@@ -44,12 +45,13 @@ def named(book: Book, options: Options, option: str) -> tuple[str, ...]:
     if text == ALL:
         return cards
     asked = text.upper().replace(",", " ").split()
-    levels = " and ".join(f"Level {level}" for level in options.levels)
+    levels = f"Level{'s' * (len(options.levels) > 1)} {listed(map(str, options.levels))}"
     for one in asked:
         if one not in cards:
+            rule = "SMA-ADV-7" if option == "challenges" else "SMA-ADV-2"
             raise OptionError(
                 f"Option '{option}' cannot be '{one}': of {levels} there are {', '.join(cards)} (or none, all"
-                f"{', random' if option == 'challenges' else ''}, ask)."
+                f"{', random' if option == 'challenges' else ''}, ask; {rule})."
             )
     return tuple(card for card in cards if card in asked)
 
@@ -201,16 +203,33 @@ def infestation_deck(book: Book, state: LevelState) -> Generator[Any, Any, tuple
 def explain(book: Book, state: LevelState, step: Any, action: Any) -> Refusal | None:
     """Return why advanced cards cannot be chosen so, None for another action."""
     if type(action) is Advance:
-        if type(step) is not ChooseSkulls:
-            return Refusal(
-                "SMA-ADV-2", "skull cards are chosen while a level is set up, in a game with skull_cards=ask"
-            )
-        wrong = next((card for card in action.cards if card not in book.catalogue.skull_cards[state.level]), "")
-        return Refusal("SMA-ADV-2", f"{wrong or 'that'} is no skull card of Level {state.level}")
-    if type(action) is Dare:
-        if type(step) is not ChooseChallenges:
-            return Refusal("SMA-ADV-5", "challenges are chosen before the first level, in a game with challenges=ask")
-        offered = offered_cards(book, state.options, "challenges")
-        wrong = next((card for card in action.challenges if card not in offered), "")
-        return Refusal("SMA-ADV-7", f"{wrong or 'that'} is no challenge of a level that is played")
-    return None
+        return _explain_skulls(book, state, step, action)
+    return _explain_challenges(book, state, step, action) if type(action) is Dare else None
+
+
+def _explain_skulls(book: Book, state: LevelState, step: Any, action: Advance) -> Refusal:
+    if state.options.skull_cards.strip() != ASK:
+        return Refusal("SMA-ADV-2", "skull cards are chosen only in a game opened with the option skull_cards=ask")
+    if type(step) is not ChooseSkulls:
+        later = any(type(other) is ChooseSkulls for other in state.pending)
+        when = "are chosen later, once the squad is lined up" if later else "of this level have been chosen"
+        return Refusal("SMA-ADV-2", f"the skull cards {when}")
+    cards = book.catalogue.skull_cards[state.level]
+    wrong = next((card for card in action.cards if card not in cards), "")
+    if not wrong:
+        return Refusal("SMA-ADV-2", f"each skull card is named once, in this order: {', '.join(cards)}")
+    return Refusal("SMA-ADV-2", f"{wrong} is no skull card of Level {state.level}: {', '.join(cards)}")
+
+
+def _explain_challenges(book: Book, state: LevelState, step: Any, action: Dare) -> Refusal:
+    if state.options.challenges.strip() != ASK:
+        return Refusal("SMA-ADV-5", "challenges are chosen only in a game opened with the option challenges=ask")
+    if type(step) is not ChooseChallenges:
+        return Refusal("SMA-ADV-5", "the challenges of this game have been chosen")
+    cards = offered_cards(book, state.options, "challenges")
+    wrong = next((card for card in action.challenges if card not in cards), "")
+    if not wrong:
+        return Refusal("SMA-ADV-5", f"each challenge is named once, in this order: {', '.join(cards)}, or random alone")
+    known = book.catalogue.challenges.get(wrong)
+    what = f"a challenge of Level {known.level}, which is not played" if known else "no challenge"
+    return Refusal("SMA-ADV-7", f"{wrong} is {what}: {', '.join(cards)}")

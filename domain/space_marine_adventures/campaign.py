@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..rules import Decision, Refusal, Script
+from ..words import listed
 from . import setup
 from .actions import NO_CALL, Call, NoCall
 from .book import Book
@@ -61,15 +62,22 @@ def explain(book: Book, state: LevelState, step: Any, action: Any) -> Refusal | 
         return Refusal("SMA-CAMP-13", "nobody is called in a level that is played by itself")
     if state.called:
         return Refusal("SMA-CAMP-14", "one call can be made in a campaign, and it has been made")
-    if state.level == 1:
+    if state.level == 1 or type(step) not in setup.WORDS:
+        if state.level == 3:
+            return Refusal("SMA-CAMP-13", "a call is made while a level is set up, and no further one comes")
         return Refusal("SMA-CAMP-13", "a call can be made when the next level is set up")
     if not may_call(state):
         if state.strays:
             return Refusal("SMA-CAMP-16", "a Space Marine left behind does not count as taken out of action")
         return Refusal("SMA-CAMP-13", "nobody was taken out of action in the level just played")
     if type(step) is not CallMarine:
-        return Refusal("SMA-CAMP-13", "the call is made while the level is set up, after docking")
+        if any(type(other) is CallMarine for other in state.pending):
+            word = setup.WORDS[type(step)]
+            return Refusal("SMA-CAMP-13", f"the call is made once the survivors stand on the docked tile; `{word}` comes next")
+        return Refusal("SMA-CAMP-13", "the squad has gone on without help")
     assert isinstance(action, Call)
     if action.marine not in unused(book, state):
-        return Refusal("SMA-CAMP-13", f"{book.names.marine(action.marine)} has played already")
-    return Refusal("SMA-CAMP-13", f"{action.square} is no empty square of the tile")
+        who = listed((book.names.marine(code) for code in unused(book, state)), "or")
+        return Refusal("SMA-CAMP-13", f"{book.names.marine(action.marine)} has played already; call {who}")
+    squares = ", ".join(setup.free_squares(book, state))
+    return Refusal("SMA-CAMP-13", f"{action.square} is no empty square of the tile: {squares}")

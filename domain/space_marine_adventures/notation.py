@@ -14,6 +14,7 @@ from ..lines import Word
 from . import actions as act
 from . import steps
 from .hulk import EDGES
+from .setup import free_squares
 from .state import LevelState
 from .verbs import ALIASES, ELSEWHERE
 from .wounds import holder
@@ -171,7 +172,8 @@ def _enter(line: Line, rest: Sequence[Word]) -> list[Any]:
 
 
 def _advance(line: Line, rest: Sequence[Word]) -> list[Any]:
-    return [act.Advance(_chosen(line, rest, [*line.book.catalogue.infestation], "skull card"))]
+    cards = [card for level in line.book.catalogue.skull_cards.values() for card in level]
+    return [act.Advance(_chosen(line, rest, cards, "skull card"))]
 
 
 def _dare(line: Line, rest: Sequence[Word]) -> list[Any]:
@@ -197,7 +199,9 @@ def _chosen(line: Line, rest: Sequence[Word], cards: Sequence[str], what: str) -
 def _call(line: Line, rest: Sequence[Word]) -> list[Any]:
     if len(rest) != 2:
         raise line.bad("Say whom, and his square: call LUK V3.", rest[2].column if len(rest) > 2 else line.end)
-    return [act.Call(line.marine(rest[0]), line.square(rest[1]))]
+    marine, square = line.marine(rest[0]), rest[1].text.upper()
+    # Before the tile has docked there are no squares yet, and the rules say when to call.
+    return [act.Call(marine, line.square(rest[1]) if line.squares() else square)]
 
 
 def _squad(line: Line, rest: Sequence[Word]) -> list[Any]:
@@ -224,9 +228,9 @@ def _deploy(line: Line, rest: Sequence[Word]) -> list[Any]:
     found.sort(key=lambda action: action.square)
     waiting = {code for code, marine in line.state.marines.items() if not marine.square}
     if len(found) > 1 and {action.marine for action in found} == waiting and len(found) == len(waiting):
-        free = line.book.ground(line.state).hulk.entry_tile[-len(found) :]
-        if [line.squares()[action.square] for action in found] == [*free]:
-            # The last Marine takes the last square by himself.
+        # A squad that has lost somebody leaves the last squares of the tile free (option `dock`).
+        if [action.square for action in found] == free_squares(line.book, line.state)[: len(found)]:
+            # The last Marine takes his square by himself.
             found.pop()
     return found
 

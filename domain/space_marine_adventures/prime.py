@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..rules import Refusal, Script, do
+from ..words import listed
 from .advanced import after, destroyed_at
 from .book import Book
 from .endings import end
@@ -22,15 +23,18 @@ def explain_shield(book: Book, state: LevelState, field: Field, here: int, squar
         most = book.mission(state).prime.max_distance
         return Refusal(rule, f"the Prime cannot be harmed from more than {most} squares away")
     if rule:
-        return Refusal(rule, "the Prime cannot be harmed while another Tyranid is adjacent to it")
+        guards = [other for other in field.ground.neighbours[field.prime] if other in field.tyranids]
+        where = listed(field.names[other] for other in guards)
+        return Refusal(rule, f"the Prime cannot be harmed while another Tyranid is adjacent to it, as on {where}")
     return None
 
 
 def damage(book: Book, state: LevelState, code: str, square: str) -> Script:
     """Put a damage counter on the Prime, or destroy it; then its brood closes in (SMA-PRIME-2, -3, -6)."""
-    count = state.damage + 1
-    if count >= destroyed_at(book, state):
-        yield PrimeDestroyed(square, code, rule="SMA-PRIME-3")
+    count, needed = state.damage + 1, destroyed_at(book, state)
+    if count >= needed:
+        usual = needed == book.mission(state).prime.destroyed_at
+        yield PrimeDestroyed(square, code, rule="SMA-PRIME-3" if usual else "SMA-ADV-11")
         yield from end(book, state, "prime_destroyed")
         return
     yield PrimeDamaged(count, code, rule="SMA-PRIME-2")

@@ -119,10 +119,9 @@ def resolve_entry(book: Book, state: LevelState, step: ChooseEntry, action: act.
     laid = "SMA-CAMP-9" if state.faces else "SMA-SETUP3-2" if state.level == 3 else "SMA-SETUP-3"
     yield Shuffle(BULKHEADS, tuple(book.catalogue.bulkheads), rule=laid)
     yield BulkheadsLaid(tuple(label for label in EDGES if label != action.label), rule=laid)
-    if book.mission(state).prime.enabled:
-        yield ObjectiveLaid(hulk.grid.name(hulk.objective), PRIME, rule="SMA-SETUP3-1")
-    else:
-        yield ObjectiveLaid(hulk.grid.name(hulk.objective), "console", rule="SMA-SETUP-4")
+    prime = book.mission(state).prime.enabled
+    up = "SMA-CAMP-10" if state.faces else "SMA-SETUP3-1" if prime else "SMA-SETUP-4"
+    yield ObjectiveLaid(hulk.grid.name(hulk.objective), PRIME if prime else "console", rule=up)
 
 
 def ask_squad(book: Book, state: LevelState, step: ChooseSquad) -> Decision:
@@ -258,7 +257,7 @@ def run_begin(book: Book, state: LevelState, step: Begin) -> Script:
         for card in book.catalogue.activation.values()
         if not card.extra and (book.shows[card.id] == "tyranid" or book.shows[card.id] in state.squad)
     )
-    yield ActivationDeckBuilt(cards, rule="SMA-SETUP-12")
+    yield ActivationDeckBuilt(cards, rule="SMA-CAMP-20" if state.faces else "SMA-SETUP-12")
     if book.mission(state).setup:
         yield do(Carry(source=SETUP))
 
@@ -273,6 +272,7 @@ WORDS = {
     DeploySquad: "deploy",
     CallMarine: "call",
     ChooseSkulls: "adv",
+    EquipSquad: "equip",
 }
 """The word that answers each question."""
 
@@ -282,7 +282,8 @@ def explain_setup(book: Book, state: LevelState, step: Any, action: Any) -> Refu
     if type(step) is ChooseBoard and type(action) is act.LayBoard:
         if action.face in book.catalogue.faces:
             return Refusal(
-                "SMA-CAMP-6", f"the board of {action.face} was played on: {', '.join(open_faces(book, state))}"
+                "SMA-CAMP-6",
+                f"the board of {action.face} has been played on; left: {', '.join(open_faces(book, state))}",
             )
         return Refusal("SMA-SETUP-1", f"there is no face {action.face}: {', '.join(book.catalogue.faces)}")
     if type(step) is ChooseEntry and type(action) is act.Enter:
@@ -293,7 +294,11 @@ def explain_setup(book: Book, state: LevelState, step: Any, action: Any) -> Refu
         return _explain_deploy(book, state, action)
     if type(step) is EquipSquad and type(action) is act.Equip:
         return _explain_equip(book, state, action)
-    word = WORDS.get(type(step), "equip")
+    word = WORDS[type(step)]
+    if state.faces and type(action) is act.Squad:
+        return Refusal("SMA-SETUP-17", f"in a campaign those who are left go on; `{word}` comes next")
+    if state.faces and type(action) is act.Deploy and state.options.dock == "far_end":
+        return Refusal("SMA-CAMP-8", f"whoever is left keeps his square; `{word}` comes next")
     return Refusal("SMA-SETUP-16", f"play begins when the set-up is done; `{word}` comes next")
 
 

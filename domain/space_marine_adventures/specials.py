@@ -298,6 +298,13 @@ def explain_play(book: Book, state: LevelState, window: str, marine: str, action
         )
         if refusal is not None:
             return refusal
+    if action.args and isinstance(effect, e.LineBlast) and action.args[0] in DIRECTION_NAMES:
+        on_line = _line(use, effect, DIRECTION_NAMES.index(action.args[0]))
+        prime = use.field.prime
+        if prime >= 0 and on_line == (use.field.tyranids[prime].counter,):
+            refusal = explain_shield(book, state, use.field, use.here, use.field.names[prime])
+            if refusal is not None:
+                return refusal
     if not ways:
         return Refusal("SMA-SPEC-5", f"{names.card(card)} can do nothing now")
     if not action.args:

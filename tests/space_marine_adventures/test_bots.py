@@ -116,6 +116,8 @@ VARIANTS = [
     Options(sight="any_angle", corner="either_flank", range_count="exclusive"),
     Options(special_pick="own_pair", frag_needs_sight=False, blast_adjacent="eight"),
     Options(empty_bag_strikes=True, line_marine="skip", short_bag="team", deck_out="draw_needed"),
+    Options(level=2, challenges="ask", skull_cards="ask"),
+    Options(mode="campaign", campaign_pass=1, skull_cards="ask", left_behind_calls=True),
 ]
 
 

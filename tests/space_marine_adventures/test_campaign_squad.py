@@ -329,7 +329,7 @@ def test_with_dock_far_end_nobody_lines_up() -> None:
     """SMA-CAMP-8."""
     level = next_board(last_step(1))
     assert level.asked == "CallMarine"
-    assert level.why("deploy MAX=V1") == "SMA-SETUP-16"
+    assert level.why("deploy MAX=V1") == "SMA-CAMP-8"
 
 
 def test_a_campaign_by_three_docks() -> None:

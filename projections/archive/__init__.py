@@ -1,0 +1,9 @@
+"""The archive: recorded games as tables fit for SQL, which follow a store and can be built anew at any time."""
+
+from __future__ import annotations
+
+from .build import Archive, Followed
+from .rows import project
+from .tables import TABLES, VIEWS
+
+__all__ = ["TABLES", "VIEWS", "Archive", "Followed", "project"]

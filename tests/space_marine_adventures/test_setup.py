@@ -341,3 +341,15 @@ def test_sma_gen_2_three_levels_exist_and_another_is_refused() -> None:
     assert RULESET.parse_options({"frag_needs_sight": "no", "short_bag": "team"}) == Options(
         frag_needs_sight=False, short_bag="team"
     )
+
+
+def test_sma_camp_2_a_campaign_begins_as_level_1_does() -> None:
+    """The same choices under the same fate lay the same hulk, creatures, decks and cards; only the briefing is another."""
+    single, campaign = (Match(RULESET, Fate("first"), Options(mode=mode)) for mode in ("single", "campaign"))
+    for match in (single, campaign):
+        for line in ("board 2-down", "enter C", "squad MAX ADR RAP VOR", "deploy RAP=V1 MAX=V2 ADR=V3 VOR=V4"):
+            match.act(line)
+        while not match.state.round:
+            match.act(match.decision.actions[0])
+    assert (single.state.mission, campaign.state.mission) == ("mission-1", "campaign-1")
+    assert single.events[2:] == campaign.events[2:]

@@ -79,7 +79,7 @@ class SpaceMarineAdventures(Handled):
     id = "space-marine-adventures"
     version = "1"
     title = "Space Marine Adventures: Tyranid Attack!"
-    summary = "Four Space Marines against the cards: work the console, reach the exit. Co-operative, 1-4 players."
+    summary = "Four Space Marines against the cards, in three levels and a campaign of them. Co-operative, 1-4 players."
     state: ClassVar[type[State]] = LevelState
     options = Options
     events: ClassVar[tuple[type[Event], ...]] = EVENTS

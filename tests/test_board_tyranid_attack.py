@@ -17,7 +17,7 @@ from warptape.domain.tyranid_attack.events_ship import SectionRemoved
 from warptape.domain.tyranid_attack.positions import position
 from warptape.domain.tyranid_attack.ruleset import RULESET
 from warptape.domain.tyranid_attack.state import MARINES, TYRANID, Act, Ending, HiveState, Options
-from warptape.domain.tyranid_attack.steps import Aim, FollowUp, PlaceTemplate, Put
+from warptape.domain.tyranid_attack.steps import Aim, FollowUp, PlaceTemplate, PutOn
 from warptape.projections.boards.tyranid_attack import MOST, board
 from warptape.projections.scene import Cell, Piece, Scene
 
@@ -301,7 +301,7 @@ def test_entry_squares_are_marked() -> None:
 
 
 def test_squares_of_other_questions_are_marked() -> None:
-    put = Put(section=6, slots=2, apart=1)
+    put = PutOn(model="GE2", section=6, apart=1)
     aim = Aim(side=TYRANID, model="DS1", weapon="")
     template = PlaceTemplate(objective="OBJ-6")
     follow = FollowUp(side=MARINES, model="SC1")

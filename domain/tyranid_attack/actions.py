@@ -142,8 +142,14 @@ class StandTemplate(Action, frozen=True, tag="template"):
     tall: bool = False
 
 
+class PickModel(Action, frozen=True, tag="pick"):
+    """Choose the Tyranid to be placed."""
+
+    model: str
+
+
 class PutModel(Action, frozen=True, tag="place"):
-    """Place a model on a square."""
+    """Place a model on a square; of a Tyranid it is the one that was chosen."""
 
     model: str
     at: Point
@@ -176,7 +182,7 @@ class ArmWith(Action, frozen=True, tag="arm"):
 
 ACTIONS: tuple[type[Action], ...] = (
     BuyKind, Ready, DeployModel, StandOn, AutoDeploy, UseModel, PlayOrder, EndPartNow, Move, Shoot, Hellfire, AimAt, Fight, Follow, Stop,
-    Melta, Take, Give, Done, RollDie, Skip, EnterModel, StandTemplate, PutModel, PutCyst, ReturnScout, DropWeapon,
+    Melta, Take, Give, Done, RollDie, Skip, EnterModel, StandTemplate, PickModel, PutModel, PutCyst, ReturnScout, DropWeapon,
     ArmWith,
 )  # fmt: skip
 READY, AUTO, END, STOP, DONE, ROLL, SKIP = (

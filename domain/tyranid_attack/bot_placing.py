@@ -13,6 +13,7 @@ from .actions import (
     BuyKind,
     DropWeapon,
     EnterModel,
+    PickModel,
     PutCyst,
     PutModel,
     ReturnScout,
@@ -52,12 +53,16 @@ def enter(outlook: Outlook) -> EnterModel:
     return EnterModel(name, max(squares, key=lambda square: lurk(outlook, name, square)))
 
 
-def put(outlook: Outlook, step: steps.Put) -> PutModel:
-    """Choose who is placed and where: the most dangerous, out of sight and near enough to strike (TA-CARD-2)."""
+def put(outlook: Outlook, step: steps.Put) -> PickModel:
+    """Choose who is placed: the most dangerous (TA-CARD-2)."""
     names = placeable(outlook.book, outlook.state, step)
+    return PickModel(max(names, key=lambda one: liking(outlook, one)))
+
+
+def put_on(outlook: Outlook, step: steps.PutOn) -> PutModel:
+    """Choose where it is placed: out of sight and near enough to strike (TA-CARD-2)."""
     squares = free_squares(outlook.book, outlook.state, step.section, step.apart)
-    name = max(names, key=lambda one: liking(outlook, one))
-    return PutModel(name, max(squares, key=lambda square: lurk(outlook, name, square)))
+    return PutModel(step.model, max(squares, key=lambda square: lurk(outlook, step.model, square)))
 
 
 def liking(outlook: Outlook, name: str) -> float:

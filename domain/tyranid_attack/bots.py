@@ -53,6 +53,8 @@ def sensible(ruleset: Ruleset, state: HiveState, decision: Decision, luck: Luck)
         return placing.enter(outlook)
     if kind is steps.Put:
         return placing.put(outlook, step)
+    if kind is steps.PutOn:
+        return placing.put_on(outlook, step)
     if kind is steps.PlaceTemplate:
         return placing.template(outlook, step)
     if kind is steps.LayCyst:

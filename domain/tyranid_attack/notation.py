@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..choices import sole
 from ..errors import IllegalAction
 from ..lines import Word
 from ..rules import Refusal
@@ -118,6 +119,8 @@ def _deploy(line: Line, rest: Sequence[Word]) -> list[Any]:
 
 
 def _at(line: Line, rest: Sequence[Word]) -> list[Any]:
+    if isinstance(line.step, steps.PutOn):
+        return [act.PutModel(line.step.model, line.square(line.one(rest, "where: at 3:g6")))]
     return [act.StandOn(line.square(line.one(rest, "where: at 3:g6")))]
 
 
@@ -172,10 +175,42 @@ def _enter(line: Line, rest: Sequence[Word]) -> list[Any]:
 
 def _place(line: Line, rest: Sequence[Word]) -> list[Any]:
     state, step = line.state, line.step
-    names = state.reserve if isinstance(step, steps.Found) else state.pool
-    if isinstance(step, steps.Put) and step.kinds == (BLOB,):
-        names = state.blobs
-    return [act.PutModel(*_placed(line, rest, names, "which model and where: place BO1 1:f6"))]
+    form = "which model and where: place BO1 1:f6"
+    if isinstance(step, steps.PutOn):
+        return [_put_on(line, step, rest, form)]
+    if isinstance(step, steps.Put):
+        return _put(line, step, rest, form)
+    return [act.PutModel(*_placed(line, rest, state.reserve if isinstance(step, steps.Found) else state.pool, form))]
+
+
+def _put(line: Line, step: steps.Put, rest: Sequence[Word], form: str) -> list[Any]:
+    """Read who is placed, and where, if that is said too; the square is looked at before anybody is chosen."""
+    if not rest:
+        raise line.bad(f"Say {form}.", line.end)
+    line.none(rest[2:])
+    name = line.one_of(rest[0], line.state.blobs if step.kinds == (BLOB,) else line.state.pool)
+    found: list[Any] = [act.PickModel(name)]
+    if len(rest) == 1:
+        return found
+    action = act.PutModel(name, line.square(rest[1]))
+    if line.ruleset.explain(line.state, step, found[0]) is not None:
+        return [*found, action]  # refused for the model
+    asked = steps.PutOn(model=name, section=step.section, apart=step.apart, reason=step.reason, rule=step.rule)
+    refusal = line.ruleset.explain(line.state, asked, action)
+    if refusal is not None:
+        raise IllegalAction(refusal)
+    decision = line.ruleset.ask(line.state, asked)
+    # The only square there is goes without saying.
+    return found if decision is None or sole(decision.actions) else [*found, action]
+
+
+def _put_on(line: Line, step: steps.PutOn, rest: Sequence[Word], form: str) -> act.PutModel:
+    """Read where the model that was chosen stands; its name may be left out."""
+    name = step.model
+    if len(rest) > 1:
+        name = line.one_of(rest[0], line.state.blobs if name in line.state.blobs else line.state.pool)
+        rest = rest[1:]
+    return act.PutModel(name, line.square(line.one(rest, form)))
 
 
 def _return(line: Line, rest: Sequence[Word]) -> list[Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from ..chance import Roll
 from ..choices import Product
 from ..rules import Decision, Refusal, Script, do
 from . import effects as e
-from .actions import ROLL, SKIP, ArmWith, EnterModel, PutCyst, PutModel, RollDie, Skip
+from .actions import ROLL, SKIP, ArmWith, EnterModel, PickModel, PutCyst, PutModel, RollDie, Skip
 from .book import BLOB, DREADNOUGHT, Book
 from .endings import marines, tyranids
 from .events_model import ModelPlaced
@@ -17,7 +19,7 @@ from .events_turn import ReinforcementDeclined, ReinforcementLost, Reinforcement
 from .objectives import first_of_kind
 from .ship import nearest
 from .state import MARINES, TYRANID, HiveState, Point
-from .steps import Arm, Enter, Found, LayCyst, Put, Reinforce
+from .steps import Arm, Enter, Found, LayCyst, Put, PutOn, Reinforce
 
 FAR = 8
 """How many squares from every Marine an entry area must be more than (TA-REINF-6)."""
@@ -163,48 +165,69 @@ def placeable(book: Book, state: HiveState, step: Put) -> list[str]:
 
 
 def ask_put(book: Book, state: HiveState, step: Put) -> Decision | None:
-    """Ask for the next model to be placed, as far as there are models and squares (TA-CARD-2, TA-RECYC-3)."""
+    """Ask which model is placed next, as far as there are models and squares (TA-CARD-2, TA-RECYC-3)."""
     if step.slots <= 0:
         return None
-    names, squares = placeable(book, state, step), free_squares(book, state, step.section, step.apart)
-    if not names or not squares:
+    names = placeable(book, state, step)
+    if not names or not free_squares(book, state, step.section, step.apart):
         return None
-    left = f"{step.slots} to place" if step.slots > 1 else "one to place"
-    return Decision(TYRANID, Product(PutModel, _split_put, names, squares), f"Which Tyranid, and where? {left}.")
+    left = f"{step.slots} to place" if step.slots > 1 else "One to place"
+    return Decision(TYRANID, tuple(map(PickModel, names)), f"Which Tyranid is placed? {left}.")
 
 
-def _split_put(action: object) -> tuple[str, Point] | None:
-    return (action.model, action.at) if isinstance(action, PutModel) else None
-
-
-def resolve_put(book: Book, state: HiveState, step: Put, action: PutModel) -> Script:
-    """Place it, a Dreadnought once it is armed (TA-DREAD-1, TA-DREAD-4)."""
-    kind = book.kind(action.model)
-    profile = book.profiles[kind]
-    left = Put(
-        section=step.section, slots=step.slots - profile.slots, apart=step.apart, kinds=step.kinds,
-        reason=step.reason, rule=step.rule,
-    )  # fmt: skip
-    yield do(left)
-    if profile.heavy_mounts:
-        yield do(Arm(model=action.model, at=action.at, reason=step.reason, rule=step.rule))
-    else:
-        # Placed in the Marine part, it acts in the Tyranid part, when all are fresh again.
-        yield ModelPlaced(action.model, kind, action.at, profile.life, False, step.reason, rule=step.rule)
+def resolve_put(book: Book, state: HiveState, step: Put, action: PickModel) -> Script:
+    """Go on to its square, and to those who are placed after it (TA-DREAD-1)."""
+    slots = step.slots - book.profiles[book.kind(action.model)].slots
+    square = PutOn(model=action.model, section=step.section, apart=step.apart, reason=step.reason, rule=step.rule)
+    yield do(square, msgspec.structs.replace(step, slots=slots))
 
 
 def explain_put(book: Book, state: HiveState, step: Put, action: object) -> Refusal | None:
-    """Say why that model is not placed there."""
-    if not isinstance(action, PutModel):
+    """Say why that model is not placed."""
+    if not isinstance(action, PickModel | PutModel):
         return None
-    if step.kinds != (BLOB,):
-        refusal = _explain_pool(book, state, action.model)
-        if refusal is not None:
-            return refusal
-    elif action.model not in state.blobs:
-        return Refusal("TA-BLOB-8", f"{action.model} is no blob counter in the supply")
+    refusal = _explain_supply(book, state, action.model, step.kinds == (BLOB,))
+    if refusal is not None:
+        return refusal
     if book.profiles[book.kind(action.model)].slots > step.slots:
         return Refusal("TA-DREAD-2", f"{action.model} counts as three, and {step.slots} may be placed")
+    if isinstance(action, PutModel):
+        return Refusal(step.rule, "the model is named first, then its square")
+    return Refusal(step.rule, f"{action.model} is not placed now")
+
+
+def _explain_supply(book: Book, state: HiveState, name: str, blob: bool) -> Refusal | None:
+    """Say why a model is not in the supply from which those are placed: the blob counters, or the pool."""
+    if not blob:
+        return _explain_pool(book, state, name)
+    return None if name in state.blobs else Refusal("TA-BLOB-8", f"{name} is no blob counter in the supply")
+
+
+def ask_put_on(book: Book, state: HiveState, step: PutOn) -> Decision | None:
+    """Ask for the square of the model that was chosen (TA-CARD-2, TA-OBJ-7)."""
+    squares = free_squares(book, state, step.section, step.apart)
+    actions = tuple(PutModel(step.model, square) for square in squares)
+    return Decision(TYRANID, actions, f"Where does {step.model} stand?") if actions else None
+
+
+def resolve_put_on(book: Book, state: HiveState, step: PutOn, action: PutModel) -> Script:
+    """Place it, a Dreadnought once it is armed (TA-DREAD-4)."""
+    kind = book.kind(step.model)
+    profile = book.profiles[kind]
+    if profile.heavy_mounts:
+        yield do(Arm(model=step.model, at=action.at, reason=step.reason, rule=step.rule))
+    else:
+        # Placed in the Marine part, it acts in the Tyranid part, when all are fresh again.
+        yield ModelPlaced(step.model, kind, action.at, profile.life, False, step.reason, rule=step.rule)
+
+
+def explain_put_on(book: Book, state: HiveState, step: PutOn, action: object) -> Refusal | None:
+    """Say why it does not stand there."""
+    if not isinstance(action, PickModel | PutModel):
+        return None
+    if isinstance(action, PickModel) or action.model != step.model:
+        refusal = _explain_supply(book, state, action.model, step.model in state.blobs)
+        return refusal or Refusal(step.rule, f"{step.model} is being placed: say where it stands")
     shown = book.names.square(state, action.at)
     ship = book.ship(state)
     if step.section not in ship.sections.get(action.at, ()):
@@ -299,6 +322,10 @@ def ask_found(book: Book, state: HiveState, step: Found) -> Decision | None:
     if not names or not squares:
         return None
     return Decision(MARINES, Product(PutModel, _split_put, names, squares), "Where does he stand?")
+
+
+def _split_put(action: object) -> tuple[str, Point] | None:
+    return (action.model, action.at) if isinstance(action, PutModel) else None
 
 
 def finding(book: Book, state: HiveState, step: Found) -> list[str]:

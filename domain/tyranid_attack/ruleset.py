@@ -62,6 +62,7 @@ HANDLERS: Mapping[type[Step], Handler] = {
     steps.Effects: Handler(cards.run_effects),
     steps.CardDone: Handler(cards.run_done),
     steps.Put: Handler(nothing, placing.ask_put, placing.resolve_put, placing.explain_put),
+    steps.PutOn: Handler(nothing, placing.ask_put_on, placing.resolve_put_on, placing.explain_put_on),
     steps.LayCyst: Handler(nothing, placing.ask_cyst, placing.resolve_cyst, placing.explain_cyst),
     steps.Found: Handler(nothing, placing.ask_found, placing.resolve_found, placing.explain_found),
     steps.Arm: Handler(nothing, placing.ask_arm, placing.resolve_arm, placing.explain_arm),
@@ -81,6 +82,7 @@ _OUT_OF_PLACE: Mapping[type[Action], tuple[str, str]] = {
     act.BuyKind: ("TA-BUY-1", "nothing is bought now"),
     act.ReturnScout: ("TA-SPEC-1", "no Scout returns now"),
     act.StandTemplate: ("TA-OBJ-2", "no template is placed now"),
+    act.PickModel: ("TA-CARD-2", "nothing is placed now"),
     act.PutModel: ("TA-CARD-2", "nothing is placed now"),
     act.PutCyst: ("TA-CYST-1", "no cyst opens now"),
     act.ArmWith: ("TA-DREAD-4", "nothing is armed now"),
@@ -93,7 +95,7 @@ class TyranidAttack(Handled):
     """Tyranid Attack: Scouts board a hive ship that rolls on beneath them, against its brood."""
 
     id = "tyranid-attack"
-    version = "1"
+    version = "2"
     title = "Tyranid Attack"
     summary = "Scouts aboard a rolling hive ship: exploration, six objectives, shooting and hand-to-hand. 2 players."
     state: ClassVar[type[State]] = HiveState

@@ -121,7 +121,7 @@ class CardDone(Step, frozen=True):
 
 
 class Put(Question, frozen=True):
-    """Which Tyranid is placed next, and where? (TA-CARD-2, TA-OBJ-7)
+    """Which Tyranid is placed next? (TA-CARD-2, TA-OBJ-7)
 
     `slots` are left; `apart` is the distance from every Marine; `kinds` are kinds that may be placed (none: all but
     blobs). `reason` is `card` or `defender`, `rule` the rule that places them.
@@ -131,6 +131,16 @@ class Put(Question, frozen=True):
     slots: int
     apart: int = 0
     kinds: tuple[str, ...] = ()
+    reason: str = "card"
+    rule: str = "TA-CARD-2"
+
+
+class PutOn(Question, frozen=True):
+    """Where does that Tyranid stand? The rest is as in `Put` (TA-CARD-2, TA-OBJ-7)."""
+
+    model: str
+    section: int
+    apart: int = 0
     reason: str = "card"
     rule: str = "TA-CARD-2"
 
@@ -179,9 +189,9 @@ class Drop(Question, frozen=True):
 
 AnyStep = (
     Buy | Deploy | DeployOn | MarinePart | TyranidPart | Free | Acting | Aim | FollowUp | EndPart | Reinforce | Enter | Explore
-    | PlaceTemplate | Defend | NextTile | TurnCard | Effects | CardDone | Put | LayCyst | Found | Arm | Return | Drop
+    | PlaceTemplate | Defend | NextTile | TurnCard | Effects | CardDone | Put | PutOn | LayCyst | Found | Arm | Return | Drop
 )  # fmt: skip
 STEPS: tuple[type[Step], ...] = (
     Buy, Deploy, DeployOn, MarinePart, TyranidPart, Free, Acting, Aim, FollowUp, EndPart, Reinforce, Enter, Explore, PlaceTemplate,
-    Defend, NextTile, TurnCard, Effects, CardDone, Put, LayCyst, Found, Arm, Return, Drop,
+    Defend, NextTile, TurnCard, Effects, CardDone, Put, PutOn, LayCyst, Found, Arm, Return, Drop,
 )  # fmt: skip

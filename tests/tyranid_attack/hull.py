@@ -11,7 +11,7 @@ from hive import Play, play
 
 from warptape.domain.events import Event
 from warptape.domain.tyranid_attack import RULESET
-from warptape.domain.tyranid_attack.actions import Move
+from warptape.domain.tyranid_attack.actions import Move, PickModel, PutModel
 from warptape.domain.tyranid_attack.state import Laid, Options
 
 Point = tuple[int, int]
@@ -116,6 +116,21 @@ def names(p: Play, kind: type) -> set[str]:
     decision = p.referee.decision
     assert decision is not None
     return {action.model for action in decision.actions if isinstance(action, kind)}
+
+
+def choosing(p: Play) -> set[str]:
+    """The Tyranids of which one is placed next; the one that has been chosen, or chosen for want of others."""
+    return {p.state.pending[-1].model} if p.asked == "PutOn" else names(p, PickModel)
+
+
+def standing(p: Play) -> set[str]:
+    """The squares on which the Tyranid that is placed next may stand."""
+    if p.asked == "PutOn":
+        return squares(p, PutModel)
+    probe = Play(p.state.copy())
+    assert probe.referee.decision is not None
+    probe.referee.take(probe.seat, probe.referee.decision.actions[0])
+    return squares(probe, PutModel)
 
 
 FIXED = Options(rotation="fixed")

@@ -39,7 +39,7 @@ def test_ta_blob_1_ta_blob_4_by_a_card_and_then_they_act() -> None:
     """TA-BLOB-1, TA-BLOB-4: two on the section, four squares from every Marine; they act in the Tyranid part that follows."""
     p = play(models={"SC2": "5:e2", "SC1": "3:b9", **AWAY}, card="EX-07", tile="LOC-2")
     p.do("move SC2 6:e11")
-    assert p.asked == "Put"
+    assert p.asked == "PutOn"  # there are no others of which one could be chosen
     assert p.why("place GE1 6:e4") != ""
     assert p.why("place AB1 6:f9") == "TA-BLOB-1"  # too near
     p.do("place AB1 6:e4")

@@ -28,6 +28,7 @@ from warptape.domain.tyranid_attack.steps import (
     LayCyst,
     PlaceTemplate,
     Put,
+    PutOn,
     Return,
 )
 
@@ -294,7 +295,8 @@ PARTY = {"SC1": "5:b6", "SC2": "5:c6", "GE1": "5:n6"}
     [
         (PlaceTemplate(objective="OBJ-6"), "template OBJ-6 6:"),
         (Put(section=6, slots=3), "place "),
-        (Put(section=6, slots=2, kinds=("acid_blob",), rule="TA-BLOB-1"), "place AB1 6:"),
+        (Put(section=6, slots=2, kinds=("acid_blob",), rule="TA-BLOB-1"), "place AB1"),
+        (PutOn(model="AB1", section=6, rule="TA-BLOB-1"), "place AB1 6:"),
         (LayCyst(section=5, count=1), "cyst 5:"),
         (Enter(), "enter "),
         (Found(kinds=("terminator", "librarian"), near=(5, -35)), "place "),

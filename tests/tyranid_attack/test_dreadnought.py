@@ -6,7 +6,7 @@ import pytest
 from drill import dead, dice, hurt, words
 from hive import BOOK, RULESET, Play, at, of, play
 
-from warptape.domain.tyranid_attack.actions import EnterModel, PutModel, UseModel
+from warptape.domain.tyranid_attack.actions import EnterModel, UseModel
 from warptape.domain.tyranid_attack.events_model import ModelPlaced, WeaponDropped, WeaponSpent
 from warptape.domain.tyranid_attack.events_turn import BlastRolled, Fought, Shot
 from warptape.domain.tyranid_attack.state import Options
@@ -258,7 +258,7 @@ def test_ta_dread_6_the_question_does_not_outlive_it() -> None:
 
 def test_ta_dread_1_placed_by_a_put_it_uses_three_slots() -> None:
     p = placing(6)
-    p.referee.take("tyranid", PutModel("DN1", BOOK.ship(p.state).squares[5][20]))
+    p.do(f"place DN1 {BOOK.names.square(p.state, BOOK.ship(p.state).squares[5][20])}")
     p.do(f"arm DN1 {FLAME}")
     p.do(f"arm DN1 {LAUNCHER}")
     step = p.state.pending[-1]

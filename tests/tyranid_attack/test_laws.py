@@ -156,6 +156,7 @@ def odd() -> list[Any]:
     found += [act.Hellfire("XX1"), act.Hellfire(nowhere), act.Fight("SC1"), act.Fight("OBJ-9"), act.Melta("XX1")]
     found += [act.Follow("XX1"), act.Take(9), act.Give("SC1", 9), act.Give("XX1", 1), act.DeployModel("GE1")]
     found += [act.EnterModel("AB1", nowhere), act.EnterModel("XX1", nowhere), act.PutModel("DN9", nowhere)]
+    found += [act.PickModel("XX1"), act.PickModel("DN1"), act.PickModel("AB1"), act.PickModel("SC1")]
     found += [act.PutCyst(nowhere), act.ReturnScout("SC1", nowhere), act.ReturnScout("XX1", nowhere)]
     found += [act.StandTemplate(nowhere), act.StandTemplate((0, 0), True), act.DropWeapon(3), act.ArmWith("nothing")]
     return [*found, act.BuyKind("scout", 0), act.BuyKind("genestealer", 1), act.BuyKind("x", -1)]
@@ -168,7 +169,8 @@ def tried() -> list[Any]:
     for name in OPTIONS:
         for number in range(3):
             for match in laws.played(RULESET, f"tried {number}", OPTIONS[name], 800, eager):
-                for action in (*match.decision.actions[:2], *match.decision.actions[2:60:7]) if match.decision else ():
+                actions = match.decision.actions if match.decision else ()
+                for action in (*actions[:2], *actions[2:60:7], *actions[-5:]):
                     some = found.setdefault(type(action), {})
                     if len(some) < 8:
                         some[action] = None

@@ -23,7 +23,7 @@ from warptape.domain.tyranid_attack import RULESET
 
 GAMES = [
     ("t3", "plain", 240),
-    ("t24", "beasts", 152),
+    ("t34", "beasts", 160),
     ("t17", "returns", 170),
     ("early", "points", 45),
 ]

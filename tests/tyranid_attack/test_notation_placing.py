@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hive import Play
 from phrasebook import ENTER, PUT, asked, at, bad, duel, hall, read, refused, why
 
 from warptape.domain.tyranid_attack import actions as act
@@ -89,6 +90,12 @@ def test_buying(line: str, action: Any) -> None:
 
 REINFORCE = hall("reinforce")
 BLOBS = asked(steps.Put(section=4, slots=2, kinds=("acid_blob",)), TYRANID)
+EVERYBODY = Options(
+    extra_tyranids="android=1,chaos_marine=1,chaos_heavy_marine=1,chaos_commander=1,brute_thrall=1,bulwark_beast=1,"
+    "needle_stalker=1,dreadnought=1"
+)
+STANDING = asked(steps.PutOn(model="AN1", section=4), TYRANID)
+BLOBBING = asked(steps.PutOn(model="AB1", section=4), TYRANID)
 FOUND = asked(steps.Found(kinds=("terminator", "librarian"), near=at("5:g5")))
 RETURN = asked(steps.Return(squares=(at("5:d8"), at("5:e8")), count=2), lost=["SC5", "SC4", "HV2"])
 
@@ -106,10 +113,13 @@ RETURN = asked(steps.Return(squares=(at("5:d8"), at("5:e8")), count=2), lost=["S
         ("enter Genestealer 1:e11", ENTER, act.EnterModel("GE1", at("1:e11"))),
         ("enter BO3 2:a6", ENTER, act.EnterModel("BO2", at("2:a6"))),
         ("enter GE3 1:e11", ENTER, act.EnterModel("GE3", at("1:e11"))),
-        ("place GE2 4:h6", PUT, act.PutModel("GE1", at("4:h6"))),
-        ("place AN2 4:h6", PUT, act.PutModel("AN1", at("4:h6"))),
-        ("place AB3 4:h6", BLOBS, act.PutModel("AB1", at("4:h6"))),
-        ("place AB 4:h6", BLOBS, act.PutModel("AB1", at("4:h6"))),
+        ("place GE2", PUT, act.PickModel("GE1")),
+        ("place Genestealer", PUT, act.PickModel("GE1")),
+        ("place AB", BLOBS, act.PickModel("AB1")),
+        ("place AN2 4:h6", STANDING, act.PutModel("AN1", at("4:h6"))),
+        ("place 4:h6", STANDING, act.PutModel("AN1", at("4:h6"))),
+        ("at 4:h6", STANDING, act.PutModel("AN1", at("4:h6"))),
+        ("place AB2 4:h6", BLOBBING, act.PutModel("AB1", at("4:h6"))),
         ("place TE2 5:g5", FOUND, act.PutModel("TE1", at("5:g5"))),
         ("place LI 5:g5", FOUND, act.PutModel("LI1", at("5:g5"))),
         ("return SC5 5:d8", RETURN, act.ReturnScout("SC4", at("5:d8"))),
@@ -126,6 +136,40 @@ def test_models_and_cysts_are_placed(line: str, state: HiveState, action: Any) -
 
 
 @pytest.mark.parametrize(
+    ("line", "state", "name"),
+    [
+        ("place GE2 4:h6", PUT, "GE1"),
+        ("place ge 4:h6", PUT, "GE1"),
+        ("place AN2 4:h6", PUT, "AN1"),
+        ("place AB3 4:h6", BLOBS, "AB1"),
+    ],
+)
+def test_a_line_may_name_the_square_with_the_model_that_is_placed(line: str, state: HiveState, name: str) -> None:
+    """TA-CARD-2: two questions, the model and its square, and one line that answers both."""
+    assert read(line, state) == [act.PickModel(name), act.PutModel(name, at("4:h6"))]
+
+
+def test_a_square_that_is_the_only_one_is_not_asked_for_and_may_be_named() -> None:
+    """TA-CARD-2: and any other is refused before anybody is chosen."""
+    far = Play(position(TYRANID, models={"SC1": "6:a6"}, pending=(steps.Put(section=6, slots=1, apart=14),)))
+    assert read("place GE1 6:o6", far.state) == [act.PickModel("GE1")]
+    assert refused("place GE1 6:n6", far.state) == "TA-CARD-2"
+    far.do("place GE1 6:o6")
+    assert far.state.models["GE1"].at == at("6:o6", far.state)
+    assert far.asked == "Free"
+
+
+def test_what_is_offered_when_much_is_placed_can_be_read_on_a_page() -> None:
+    """TA-CARD-2: models first, a kind once, then squares; not each model on each square."""
+    play = Play(asked(steps.Put(section=5, slots=6), TYRANID, options=EVERYBODY))
+    assert len(play.legal()) == len({line[6:8] for line in play.legal()}) == 13
+    play.do("place NS1")
+    assert play.asked == "PutOn"
+    assert 50 < len(play.legal()) < 100
+    assert all(line.startswith("place NS1 ") for line in play.legal())
+
+
+@pytest.mark.parametrize(
     ("line", "state", "rule"),
     [
         ("enter GE3 1:e11", ENTER, "TA-REINF-2"),
@@ -138,7 +182,12 @@ def test_models_and_cysts_are_placed(line: str, state: HiveState, action: Any) -
         ("place GE3 4:h6", PUT, "TA-REINF-2"),
         ("place AB1 4:h6", PUT, "TA-BLOB-1"),
         ("place GE1 4:h6", BLOBS, "TA-BLOB-8"),
+        ("place GE3", PUT, "TA-REINF-2"),
         ("place GE1 3:h6", PUT, "TA-CARD-2"),
+        ("place GE1 4:h6", STANDING, "TA-CARD-2"),
+        ("place GE3 4:h6", STANDING, "TA-REINF-2"),
+        ("place AN1 3:h6", STANDING, "TA-CARD-2"),
+        ("place GE1 4:h6", BLOBBING, "TA-BLOB-8"),
         ("place TF1 5:g5", FOUND, "TA-CARD-3"),
         ("return SC1 5:d8", RETURN, "TA-SPEC-1"),
         ("return SC4 5:e7", RETURN, "TA-SPEC-2"),

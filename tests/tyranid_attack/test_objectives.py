@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from hive import BOOK, Play, of, play
-from hull import FIXED, Point, hull, names, squares
+from hull import FIXED, Point, choosing, hull, standing
 
-from warptape.domain.tyranid_attack.actions import PutModel, StandTemplate
+from warptape.domain.tyranid_attack.actions import StandTemplate
 from warptape.domain.tyranid_attack.events_model import ModelPlaced
 from warptape.domain.tyranid_attack.events_ship import TemplatePlaced, TileShown
 from warptape.domain.tyranid_attack.events_turn import DefendersRolled
@@ -117,8 +117,8 @@ def test_ta_obj_7_on_empty_floor_one_to_a_square_and_no_blobs() -> None:
     p.do("template OBJ-1 1:c5 wide", 3)
     template = {f"1:{column}{row}" for column in "cde" for row in (5, 6)}
     every = {hull(p).name(square) for square in hull(p).of(1)}
-    assert squares(p, PutModel) == every - template
-    assert {name[:2] for name in names(p, PutModel)} == {"GE", "BO", "DS", "HB", "HP"}
+    assert standing(p) == every - template
+    assert {name[:2] for name in choosing(p)} == {"GE", "BO", "DS", "HB", "HP"}
     assert p.why("place AB1 1:i6") == "TA-BLOB-1"
     for square in ("1:c5", "1:e6", "6:b6"):
         assert p.why(f"place GE1 {square}") == "TA-OBJ-7"
@@ -154,13 +154,13 @@ def test_w_20_ta_dread_2_not_where_one_or_two_may_be_placed(die: int) -> None:
     p = rising(1, options=Options(rotation="fixed", extra_tyranids="dreadnought=1"))
     p.do("template OBJ-1 1:c5 wide", die)
     assert p.why("place DN1 1:i6") == "TA-DREAD-2"
-    assert "DN1" not in names(p, PutModel)
+    assert "DN1" not in choosing(p)
 
 
 def test_ta_slave_1_mind_slaves_may_defend() -> None:
     p = rising(1, options=Options(rotation="fixed", extra_tyranids="android=1,bulwark_beast=1"))
     p.do("template OBJ-1 1:c5 wide", 2)
-    assert {"AN1", "BB1"} <= names(p, PutModel)
+    assert {"AN1", "BB1"} <= choosing(p)
 
 
 def test_ta_recyc_3_defenders_as_far_as_the_pool_goes() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hive import BOOK, Play, at, of, play
-from hull import FIXED, hull, names, squares
+from hull import FIXED, choosing, hull, names, squares
 
-from warptape.domain.tyranid_attack.actions import EnterModel, PutModel
+from warptape.domain.tyranid_attack.actions import EnterModel
 from warptape.domain.tyranid_attack.events_model import ModelKilled, ModelPlaced, ModelsLost
 from warptape.domain.tyranid_attack.events_ship import CystsClosed
 from warptape.domain.tyranid_attack.events_turn import ReinforcementDeclined, ReinforcementLost, ReinforcementRolled
@@ -206,7 +206,7 @@ def test_e_41_all_eight_genestealers_are_on_the_board() -> None:
     p.do("move SC1 6:e10")
     p.do("done", 3, 4)
     assert p.why("place GE1 6:n6") == "TA-REINF-2"
-    assert not any(name.startswith("GE") for name in names(p, PutModel))
+    assert not any(name.startswith("GE") for name in choosing(p))
 
 
 def test_ta_recyc_1_killed_tyranids_go_back_to_the_pool_and_return() -> None:
@@ -231,7 +231,7 @@ def test_ta_recyc_2_and_3_he_chooses_freely_and_places_what_there_is() -> None:
     spent = [name for name in play(models={"SC1": "1:b6"}).state.pool if name not in ("BO1", "GE1", "GE2")]
     p = play(models={"SC1": "5:e2", "SC2": "4:b6"}, active="SC1", card="EX-05", spent=spent, options=FIXED)
     p.do("move SC1 6:e10", 3, 6)
-    assert names(p, PutModel) == {"BO1", "GE1"}  # one of each kind stands for the others
+    assert choosing(p) == {"BO1", "GE1"}  # one of each kind stands for the others
     p.do("place BO1 6:n6")
     p.do("place GE1 6:m6")
     p.do("place GE2 6:l6")

@@ -134,7 +134,7 @@ def test_barriers_hold_over_random_games(store: Any, policy: str) -> None:
     counts = Counter[str]()
     for number in range(3):
         game = start(store, policy, f"random {number}")
-        allowed, barred = undo_laws.barriers_hold(game, Luck(f"random {number}", policy), 130, eager)
+        allowed, barred = undo_laws.barriers_hold(game, Luck(f"random {number}", policy), 150, eager)
         counts += Counter(allowed=allowed, barred=barred)
     assert counts["allowed"] > 100
     assert counts["barred"] > 40

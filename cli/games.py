@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..domain.words import listed as listed_words
 from .app import say, say_hanging
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def decision_text(game: Game, position: Position | None = None) -> str:
     if decision is None:
         return outcome_text(game.outcome if position is None else position.outcome)
     names = {seat.id: seat.name for seat in game.ruleset.seats(game.options)}
-    who = names.get(decision.seat, decision.seat)
+    asked = game.ruleset.asked(game.state if position is None else position.state)
+    who = listed_words(asked, "or") or names.get(decision.seat, decision.seat)
     who = who if who == decision.seat else f"{who} ({decision.seat})"
     at = game.tip if position is None else position.position
     return f"@{at}  {who} to decide: {decision.prompt or 'what now?'}"
@@ -72,6 +74,7 @@ def decision_data(game: Game) -> dict[str, Any]:
         "length": game.length,
         "seat": decision.seat if decision else None,
         "prompt": decision.prompt if decision else None,
+        "people": list(game.ruleset.asked(game.state)) if decision else [],
         "outcome": outcome,
     }
 
@@ -80,13 +83,21 @@ def listed(game: Game, seat: str | None = None) -> list[tuple[str, str]]:
     """Return the legal actions as (notation, words), in the order of the decision.
 
     The words tell the seat that must decide nothing it may not know. With a seat, what that seat may do: none while
-    another must decide.
+    another must decide. Where people share the seat, they name whose part an action is, unless just that one is asked.
     """
     rules, decision = game.ruleset, game.decision
     if decision is None or seat not in (None, decision.seat):
         return []
     shown = rules.view(game.state, decision.seat) if rules.secretive else game.state
-    return [(rules.notation(shown, action), rules.describe(shown, action)) for action in decision.actions]
+    found = [(rules.notation(shown, action), rules.describe(shown, action)) for action in decision.actions]
+    if decision.seat not in game.people:
+        return found
+    asked = tuple(rules.asked(game.state))
+    people = [rules.person(game.state, action) for action in decision.actions]
+    return [
+        (notation, f"{who}: {words}" if who and asked != (who,) else words)
+        for (notation, words), who in zip(found, people, strict=True)
+    ]
 
 
 def grouped(actions: Sequence[tuple[str, str]]) -> dict[str, list[tuple[int, str, str]]]:

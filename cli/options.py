@@ -37,6 +37,27 @@ def seat_option(text: str) -> Callable[[F], F]:
     return click.option("--as", "seat", metavar="SEAT", help=text)
 
 
+def by_option(command: F) -> F:
+    """Add `--by NAME`."""
+    return click.option(
+        "--by",
+        "person",
+        metavar="NAME",
+        default="",
+        callback=_person,
+        help="Who does it, for the log (default: whose part it is, where people share a seat by name).",
+    )(command)
+
+
+def _person(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    name = value.strip()
+    if value and (not name or not name.isprintable() or len(name) > 80):
+        raise click.UsageError("A name of somebody is plain text on one line, with at most 80 letters.", ctx)
+    if name.startswith("bot:"):
+        raise click.UsageError("'bot:' begins the name of a bot, and it is a person who does it.", ctx)
+    return name
+
+
 def output_option(command: F) -> F:
     """Add `-o FILE`."""
     return click.option(

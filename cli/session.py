@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
+from ..domain.words import listed as listed_words
 from .app import blank, brief, say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
@@ -46,12 +47,15 @@ class Leave(Exception):
 
 
 class Session:
-    """A game at the prompt; `seat` is whom this prompt is for, None for whoever must decide."""
+    """A game at the prompt; `seat` is whom this prompt is for, None for whoever must decide, `person` who types."""
 
-    def __init__(self, game: Game, read: Read, seat: str | None = None, *, curtain: bool = False) -> None:
+    def __init__(
+        self, game: Game, read: Read, seat: str | None = None, person: str = "", *, curtain: bool = False
+    ) -> None:
         self.game = game
         self.read = read
         self.seat = seat
+        self.person = person
         self.curtain = curtain
         self.last = ""
         self.possible: list[str] = []
@@ -154,7 +158,8 @@ class Session:
         decision = self.game.decision
         if decision is None:
             return "over> "
-        return f"{self.seat}, waiting for {decision.seat}> " if self._waits() else f"{decision.seat}> "
+        who = listed_words(self.game.ruleset.asked(self.game.state), "or") or decision.seat
+        return f"{self.seat}, waiting for {who}> " if self._waits() else f"{who}> "
 
     def _waits(self) -> bool:
         """Whether this prompt is for one seat, and another must decide."""
@@ -195,7 +200,8 @@ class Session:
         outcomes: list[str] = []
         while True:
             try:
-                game.act(what, acting, outcomes=outcomes, expect=start - 1 if outcomes else None)
+                expect = start - 1 if outcomes else None
+                game.act(what, acting, person=self.person, outcomes=outcomes, expect=expect)
                 break
             except NeedsOutcome as error:
                 self._let_draw(error)
@@ -351,7 +357,7 @@ class Session:
         if rest not in ("", "--reroll", "reroll"):
             raise BadNotation("Type `undo`, or `undo --reroll` for other dice and cards afterwards.")
         start = self.game.length
-        _, asked = take_back(self.game, self.acting, bool(rest))
+        _, asked = take_back(self.game, self.acting, bool(rest), person=self.person)
         if asked:
             say_told(self.game, start, seat=self.viewer)
             click.echo("The other seat answers with `consent yes` or `consent no`.")
@@ -360,7 +366,7 @@ class Session:
 
     def _redo(self, rest: str) -> None:
         start = self.game.length
-        self.game.redo(self.acting)
+        self.game.redo(self.acting, person=self.person)
         self._arrive(start)
 
     def _consent(self, rest: str) -> None:
@@ -377,11 +383,11 @@ class Session:
             if rest not in ("yes", "no"):
                 raise BadNotation("That is neither yes nor no: the request stays open.")
         start = self.game.length
-        self.game.consent(answering, rest == "yes")
+        self.game.consent(answering, rest == "yes", person=self.person)
         self._arrive(start)
 
     def _note(self, rest: str) -> None:
-        played = self.game.note(rest, seat=self.acting or "")
+        played = self.game.note(rest, seat=self.acting or "", person=self.person)
         note: Any = played.events[0]
         click.echo(f"Noted on @{note.at}.")
 

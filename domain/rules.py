@@ -118,6 +118,8 @@ class Ruleset:
     actions: ClassVar[tuple[type[Action], ...]]
     steps: ClassVar[tuple[type[Step], ...]]
     bots: ClassVar[Mapping[str, Bot]] = {}
+    personal: ClassVar[tuple[str, ...]] = ()
+    """The options that name people: a report leaves them out."""
     private: ClassVar[bool] = False
     """Chance is asked with `seen_by`: some dice, cards or counters are not for everybody."""
     upcasters: ClassVar[Mapping[str, Upcasts]] = {}
@@ -209,6 +211,18 @@ class Ruleset:
     def figures(self, state: Any) -> Mapping[str, int]:
         """Return how a position stands in numbers, by name: units in play, cards left; the same names at any time."""
         return {}
+
+    def people(self, options: Any) -> Mapping[str, Sequence[str]]:
+        """Return by seat the people who share it, where the options name them."""
+        return {}
+
+    def person(self, state: Any, action: Any) -> str:
+        """Return which of the people who share a seat an action is for; empty where it is for all of them together."""
+        return ""
+
+    def asked(self, state: Any) -> Sequence[str]:
+        """Return which of the people who share a seat are to answer now; none where all of them are."""
+        return ()
 
     def determinize(self, seen: Any, seat: str, luck: Luck) -> Any:
         """Return a full state that agrees with a seat's view, its sealed cards and counters dealt at random.

@@ -128,7 +128,7 @@ def crash(error: BaseException) -> Failure:
 
 def position(rules: Ruleset, state: Any, seat: str | None, draw: Draw | None) -> Failure:
     """Return what a position is in a report, as the owner or one seat knows it."""
-    seen = state if seat is None else rules.view(state, seat)
+    seen = _unnamed(rules, state if seat is None else rules.view(state, seat))
     board = ""
     if draw is not None:
         try:
@@ -136,6 +136,21 @@ def position(rules: Ruleset, state: Any, seat: str | None, draw: Draw | None) ->
         except Exception as error:
             board = f"The board cannot be drawn: {type(error).__name__}."
     return Failure(kind="position", digest=digest(seen), board=board)
+
+
+def nameless(rules: Ruleset) -> dict[str, Any]:
+    """Return the options that name people, each with the value that names nobody: its default."""
+    return {
+        field.name: field.default for field in msgspec.structs.fields(rules.options) if field.name in rules.personal
+    }
+
+
+def _unnamed(rules: Ruleset, state: Any) -> Any:
+    """Return a state whose options name nobody."""
+    names = nameless(rules)
+    if all(getattr(state.options, name) == value for name, value in names.items()):
+        return state
+    return msgspec.structs.replace(state, options=msgspec.structs.replace(state.options, **names))
 
 
 def digest(state: Any) -> str:

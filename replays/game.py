@@ -151,7 +151,8 @@ class Game(Recorder):
     ) -> Played:
         """Take an action, given as such, as notation, or as a list of either, which is then all or nothing.
 
-        `seat` is who acts (default: the seat that must decide), `key` makes a retry safe: the same key again takes no
+        `seat` is who acts (default: the seat that must decide), `person` who of those that share it (default: the one
+        whom the action is for, where the options name people), `key` makes a retry safe: the same key again takes no
         action and returns what was recorded. `expect` is a position at which the board is as the caller knows it.
         `outcomes` are the results of dice and draws where people enter them. Bots that are due act before, and bots
         answer, unless `bots` is false.
@@ -195,7 +196,8 @@ class Game(Recorder):
                             "Only the last action of a line may roll, draw or reveal here: a line that is refused half "
                             "way would be a free look. Type them one at a time."
                         )
-                    batches.append(with_head(referee.take(acting, doing), person=person, joined=taken > 0))
+                    who = person or self.ruleset.person(referee.state, doing)
+                    batches.append(with_head(referee.take(acting, doing), person=who, joined=taken > 0))
                     taken += 1
             if isinstance(referee.chance, Table) and referee.chance.left:
                 raise ImpossibleOutcome(f"Nothing here needs the result '{referee.chance.left[0]}'.")

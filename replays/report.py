@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from ..domain.events import ActionTaken, GameOpened, Resalted
 from ..domain.referee import Referee
 from ..domain.rules import Ruleset
 from .chain import HEAD_KINDS, Chain
-from .failing import Draw, Tried, crash, for_seat, make, plain, position, refused
+from .failing import Draw, Tried, crash, for_seat, make, nameless, plain, position, refused
 from .kept import Kept
 from .logfile import LogFile, header_of, write_log
 from .reported import Attempt, BugReport, Failure
@@ -127,7 +127,8 @@ def write_report(
     seat: str | None,
 ) -> Path:
     """Write the log up to an event, the last of its batch, as the log of a report; returns the path."""
-    left_out = _personal(tape, last + 1)
+    names = nameless(tape.ruleset)
+    left_out = _personal(tape, last + 1, names)
     made = BugReport(
         message=message,
         command=command,
@@ -142,7 +143,9 @@ def write_report(
         header_of(tape, seat, stop=last + 1), name=f"report on {tape.shelf.ruleset}", report=made
     )
     rows = tape.rows(0, last + 1)
-    return write_log(path, header, tape.store.content(tape.shelf.content), impersonal(rows) if left_out else rows)
+    return write_log(
+        path, header, tape.store.content(tape.shelf.content), impersonal(rows, names) if left_out else rows
+    )
 
 
 def where(rules: Ruleset) -> dict[str, str]:
@@ -241,17 +244,18 @@ def _chance(game: Recorder, here: int, state: Any, seat: str, action: Any, *, fi
 # Nothing personal
 
 
-def _personal(tape: Tape, stop: int) -> tuple[str, ...]:
+def _personal(tape: Tape, stop: int, names: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of the fields in which the heads of a log hold something personal."""
     found: set[str] = set()
     for row in tape.kinds(HEAD_KINDS, 0, stop):
-        found |= _blanked(msgspec.json.decode(row.data.partition(b"\n")[0]))
+        found |= _blanked(msgspec.json.decode(row.data.partition(b"\n")[0]), names)
     return tuple(sorted(found))
 
 
-def _blanked(head: dict[str, Any]) -> set[str]:
+def _blanked(head: dict[str, Any], names: Mapping[str, Any]) -> set[str]:
     """Take what people wrote into a head out of it, and return the fields that held something: who, keys, remarks.
 
+    `names` has the options that name people, with what stands in their place.
     A note that only one seat may read is left out as well, and is then no secret any more.
     """
     found = set()
@@ -265,17 +269,22 @@ def _blanked(head: dict[str, Any]) -> set[str]:
         else:
             del head[name]
         found.add(name)
+    options = head.get("options", {})
+    for name in names:
+        if name in options and options[name] != names[name]:
+            options[name] = names[name]
+            found.add(name)
     return found
 
 
-def impersonal(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield rows with nothing personal in the heads, and with the chain made anew."""
+def impersonal(rows: Iterator[Row], names: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield rows with nothing personal in the heads, and with the chain made anew; `names` as of `nameless`."""
     chain = Chain()
     for row in rows:
         public, line, beside = row.data.partition(b"\n")
         if row.kind in HEAD_KINDS:
             head: dict[str, Any] = msgspec.json.decode(public)
-            if "text" in _blanked(head):
+            if "text" in _blanked(head, names):
                 line = beside = b""
             if "prev" in head:
                 head["prev"] = chain.head

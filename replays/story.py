@@ -8,10 +8,13 @@ from collections.abc import Iterator
 import msgspec
 
 from ..domain.events import ActionTaken, Head, NoteAdded, NoteRemoved, Rewound
+from ..domain.words import listed
 from .lines import departures
 from .notes import Note, notes
+from .takeback import BOT
 from .tape import Tape
 from .told import Told, amid, tell_line
+from .told import actor as told_actor
 
 BRIEF = 4
 """The decisions of an abandoned line that a footnote tells."""
@@ -113,11 +116,16 @@ class Story:
                 )
         except Exception:  # rules may look at what this seat does not know
             pass
-        seats = tuple((self.names.get(seat, seat), holder) for seat, holder in tape.shelf.seats.items())
+        seats = tuple((self.names.get(seat, seat), self._holder(seat)) for seat in tape.shelf.seats)
         seen_as = self.seat or tape.seen_as or ""
         name = tape.shelf.name  # a game that was given no name has the title for one
         title = name if name.startswith(rules.title) else f"{rules.title}: {name}"
         return Front(title, seats, ending, self.names.get(seen_as, seen_as))
+
+    def _holder(self, seat: str) -> str:
+        """Return who holds a seat: the people who share it, where they are named."""
+        holder, people = self.tape.shelf.seats[seat], self.tape.people.get(seat, ())
+        return listed(people) if people and not holder.startswith(BOT) else holder
 
     def items(self) -> Iterator[Item]:
         """Yield the story in order."""
@@ -145,9 +153,10 @@ class Story:
         actor = notation = ""
         sentences: list[str] = []
         if isinstance(head, ActionTaken):
-            actor = self.names.get(head.seat, head.seat)
-            if batch[0].text.startswith(f"{head.seat}: "):
-                notation = batch[0].text.removeprefix(f"{head.seat}: ")
+            actor = told_actor(self.tape, head, self.names.get(head.seat, head.seat))
+            said = f"{told_actor(self.tape, head)}: "
+            if batch[0].text.startswith(said):
+                notation = batch[0].text.removeprefix(said)
             elif batch[0].text:
                 sentences.append(batch[0].text)
         elif batch[0].text and not isinstance(head, NoteAdded | NoteRemoved | Rewound):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -272,6 +272,11 @@ class Tape(Rows):
         return located(
             self, parse_address(place) if isinstance(place, str) else place, self.tip if tip is None else tip
         )
+
+    @cached_property
+    def people(self) -> Mapping[str, Sequence[str]]:
+        """By seat the people who share it, where the options name them."""
+        return self.ruleset.people(self.options)
 
     @cached_property
     def divisions(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from ..domain.events import (
 )
 from ..domain.secrets import Sealed
 from .codec import kind
+from .takeback import BOT
 from .tape import Tape
 from .upcasting import Several
 
@@ -126,7 +127,19 @@ def _sentence(tape: Tape, state: Any, event: Event) -> str:
     text = tape.ruleset.tell(state, event)
     if text or not isinstance(event, ActionTaken):
         return text
-    return f"{event.seat}: {_notation(tape, state, event.action)}"
+    return f"{actor(tape, event)}: {_notation(tape, state, event.action)}"
+
+
+def actor(tape: Tape, head: ActionTaken[Any], name: str = "") -> str:
+    """Return who took an action: the seat, by its id or a name given, and who of the people that share it.
+
+    Where a game has but one seat, the person is enough.
+    """
+    name = name or head.seat
+    who = plain(head.person)
+    if not who or head.seat not in tape.people or who.startswith(BOT):
+        return name
+    return who if len(tape.ruleset.seats(tape.options)) == 1 else f"{who} ({amid(name)})"
 
 
 def _of_a_seat(tape: Tape, event: UndoAsked | UndoAnswered | Redrawn) -> str:

@@ -13,7 +13,7 @@ import click
 from ..app import App, pass_app, say, say_hanging, say_json
 from ..games import decision_data, decision_text, grouped, listed, naming, say_actions, say_told, told_data, viewer
 from ..group import Command
-from ..options import check_seat, json_option, seat_option
+from ..options import by_option, check_seat, json_option, seat_option
 from .opening import split_outcomes
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ QUOTE = "Put each action in quotes, as in warptape act last 'mv d5': a shell tak
 @click.argument("game")
 @click.argument("actions", nargs=-1, metavar="'ACTION'...")
 @seat_option("Act for this seat (default: the one that must decide).")
+@by_option
 @click.option("--key", default="", help="A word of your own: the same action sent again with it is recorded once.")
 @click.option("--expect", type=click.IntRange(0), metavar="POSITION", help="Act only if the game stands at this event.")
 @click.option(
@@ -39,6 +40,7 @@ def act(
     game: str,
     actions: tuple[str, ...],
     seat: str | None,
+    person: str,
     key: str,
     expect: int | None,
     rolled: tuple[str, ...],
@@ -57,7 +59,7 @@ def act(
 
     warptape act last 'mv d5'
     warptape act last 'mv d5' 'end' --key turn-7
-    warptape act last 'end' --rolled 4,5
+    warptape act last 'end' --rolled 4,5 --by Anna
     warptape act last - --key friday < moves.txt
     """
     table = app.game(game)
@@ -81,7 +83,9 @@ def act(
             if seat is not None and acting not in ("", seat):
                 raise click.UsageError(f"{where}The action is one of {acting}, and --as says {seat}.")
             word = key if not key or number == 0 else f"{key}/{number + 1}"
-            done = table.act(text, acting or seat, key=word, expect=None if number else expect, outcomes=outcomes)
+            done = table.act(
+                text, acting or seat, person=person, key=word, expect=None if number else expect, outcomes=outcomes
+            )
             taken.append(done)
     except Exception as error:
         _tell_failure(table, error, where, text, actions, taken, watching)

@@ -8,7 +8,7 @@ import click
 
 from ..app import App, pass_app, say, say_hanging, say_json
 from ..group import Command
-from ..options import check_seat, hindsight_option, json_option, knowing, looking_option, seat_option
+from ..options import by_option, check_seat, hindsight_option, json_option, knowing, looking_option, seat_option
 
 
 @click.command(cls=Command)
@@ -16,6 +16,7 @@ from ..options import check_seat, hindsight_option, json_option, knowing, lookin
 @click.argument("text", nargs=-1)
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="A tag, such as blunder. Repeat it for more.")
 @seat_option("The seat that writes.")
+@by_option
 @click.option(
     "--private/--public",
     default=None,
@@ -30,6 +31,7 @@ def note(
     text: tuple[str, ...],
     tags: tuple[str, ...],
     seat: str | None,
+    person: str,
     private: bool | None,
     remove: bool,
     as_json: bool,
@@ -50,7 +52,7 @@ def note(
             raise click.UsageError("--remove takes a note back as it is: leave out text and tags.")
         if place.kind != "event":
             raise click.UsageError("Say which note, by its own position: `warptape notes` lists them, as in last@91.")
-        taken = game.remove_note(place, seat=seat or "")
+        taken = game.remove_note(place, seat=seat or "", person=person)
         if as_json:
             say_json({"position": taken.position, "removed": place.number})
         else:
@@ -58,7 +60,7 @@ def note(
         return
     if not text and not tags:
         raise click.UsageError("Say what to write, or give a --tag.")
-    played = game.note(" ".join(text), place, tags=tags, seat=seat or "", private=private)
+    played = game.note(" ".join(text), place, tags=tags, seat=seat or "", person=person, private=private)
     event: Any = played.events[-1]
     if as_json:
         at = played.position + len(played.events) - 1

@@ -8,7 +8,7 @@ import click
 
 from ..app import App, pass_app
 from ..group import Command
-from ..options import check_seat, seat_option
+from ..options import by_option, check_seat, seat_option
 
 if TYPE_CHECKING:
     from ...replays.game import Game
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.argument("game", default="last")
 @seat_option("Sit at this seat only, and see what it sees (default: whoever must decide).")
+@by_option
 @pass_app
-def play(app: App, game: str, seat: str | None) -> None:
+def play(app: App, game: str, seat: str | None, person: str) -> None:
     """Play at a prompt: the board, the question, numbered actions; `help` there says what can be typed.
 
     Where two people share a game with secrets, the screen is emptied whenever the other one must decide, and shows
@@ -36,7 +37,7 @@ def play(app: App, game: str, seat: str | None) -> None:
     terminal = on_terminal()
     table = _table(app, game, terminal)
     check_seat(table, seat)
-    session = Session(table, plain, seat, curtain=terminal)
+    session = Session(table, plain, seat, person, curtain=terminal)
     if terminal:
         session.read = reader(session.completions, session.history)
     session.run()

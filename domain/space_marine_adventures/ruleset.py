@@ -21,6 +21,7 @@ from . import (
     endings,
     infestation,
     notation,
+    players,
     ready,
     setup,
     steps,
@@ -87,6 +88,7 @@ class SpaceMarineAdventures(Handled):
     steps = steps.STEPS
     handlers = HANDLERS
     bots: ClassVar[Mapping[str, Bot]] = BOTS
+    personal = ("players",)
     demo = Demo(
         seed="ancient", lines=("board 1-up", "enter A", "squad MAX ADR RAP VOR"), refused="board 2-up", moves=16
     )
@@ -114,6 +116,7 @@ class SpaceMarineAdventures(Handled):
         if options.mode == "campaign" and "level" in given:
             raise OptionError("A campaign plays all three levels: leave out the option 'level'.")
         advanced.check_options(self.book, options)
+        players.check_players(self.book, options)
         return options
 
     def seats(self, options: Options) -> Sequence[Seat]:
@@ -121,6 +124,16 @@ class SpaceMarineAdventures(Handled):
 
     def levels(self, options: Options) -> int:
         return len(options.levels)
+
+    def people(self, options: Options) -> Mapping[str, Sequence[str]]:
+        names = players.people(options)
+        return {"team": names} if names else {}
+
+    def person(self, state: LevelState, action: Any) -> str:
+        return players.person(state, action)
+
+    def asked(self, state: LevelState) -> Sequence[str]:
+        return players.asked(state, self.decision(state)) if state.options.players else ()
 
     def setup(self, state: LevelState) -> Script:
         return setup.start(self.book, state)

@@ -352,7 +352,7 @@ def test_sma_prime_5_a_line_blast_clears_the_guard_first_and_then_harms_it() -> 
 
 def test_sma_prime_5_a_line_with_nothing_but_the_guarded_prime_is_no_choice() -> None:
     level = lair(marines={"MAX": "f6"}, tyranids={"g8": "T01"}, turn="MAX", cards={"MAX": BURST})
-    assert level.why(f"sp {BURST} s") == "SMA-SPEC-5"
+    assert level.why(f"sp {BURST} s") == "SMA-PRIME-5"
     level = lair(marines={"MAX": "f6"}, turn="MAX", cards={"MAX": BURST})
     assert level.legal("sp") == {f"sp {BURST} s"}
 

@@ -114,6 +114,7 @@ def test_sma_setup2_3_seven_termagants_five_genestealers_four_lictors_in_the_bag
     assert [sum(one[0] == kind for one in inside) for kind in "TGL"] == [7, 5, 4]
     on_board = {creature.counter for creature in state_of(match).tyranids.values()}
     assert not on_board & {*inside}
+    assert on_board == {"L01", "T01", "T02", "T03", "T04", "T05"}
     assert len(on_board | {*inside}) == 22
     assert the(match.events, BagFilled).rule == "SMA-SETUP2-3"
 
@@ -198,6 +199,13 @@ def test_sma_con_4_5_and_6_at_level_2_one_exit_opens_and_the_console_falls_silen
     assert level.why("con") == "SMA-CON-6"
 
 
+def test_sma_atk_5_a_creature_on_the_console_is_shielded_by_nothing() -> None:
+    """SMA-PRIME-4 and -5 are about the Prime: from 5 squares away, with another creature beside it, it is attacked."""
+    level = laid(marines={"ADR": "f3"}, tyranids={"f8": "lictor", "f9": "termagant"}, turn="ADR", options=ELITE)
+    assert level.why("at f8") == ""
+    assert level.legal("at") == {"at f8"}
+
+
 # How it ends
 
 
@@ -209,6 +217,8 @@ def test_sma_end_8_all_on_the_exit_tile_scored_as_level_1(on_exit: int, grade: s
     level = laid(marines={**marines, "MAX": "f13"}, out=out, exit="C", turn="MAX", options=ELITE)
     ended = the(level.do("mv X1"), LevelEnded)
     assert (ended.reason, ended.result, ended.on_exit, ended.rule) == ("all_on_exit", grade, on_exit, "SMA-END-8")
+    assert level.referee.outcome is not None
+    assert "damage" not in level.referee.outcome.figures
 
 
 @pytest.mark.parametrize(("on_exit", "grade"), [(3, "minor"), (2, "draw"), (1, "loss"), (0, "loss")])

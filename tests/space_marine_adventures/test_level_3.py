@@ -117,6 +117,7 @@ def test_sma_setup3_3_and_4_six_draws_onto_the_entries_in_order() -> None:
     assert drawn_first == [*SIX, *BROOD[:3]]
     at_setup = [event for event in of(match.events, CounterPlaced) if event.rule == "SMA-SETUP3-4"]
     assert [(event.square, event.counter) for event in at_setup] == [*zip(ENTRIES, SIX, strict=True)]
+    assert {event.source for event in at_setup} == {"bag"}
     drawn_at_setup = [event for event in of(match.events, CounterDrawn) if event.rule == "SMA-SETUP3-3"]
     assert len(drawn_at_setup) == 6
     match = Match(RULESET, Table([*SIX, *POOL]), LAIR)
@@ -144,6 +145,7 @@ def test_sma_prime_8_and_e15_the_brood_around_the_prime_before_the_first_round(f
     assert len(around) == beside(face)
     late = [event for event in of(match.events, CounterPlaced) if event.counter in BROOD]
     assert [(event.square, event.counter) for event in late] == [*zip(around, BROOD, strict=False)]
+    assert {event.cause for event in late} == {"setup"}
     assert len(state.chance.bags["creatures"].inside()) == 16 - beside(face)
     order = [type(event) for event in match.events]
     assert order.index(ActivationDeckBuilt) < match.events.index(late[0]) < order.index(RoundStarted)
@@ -170,7 +172,9 @@ def test_sma_comp_8_three_damage_counters_and_a_briefing_that_uses_them() -> Non
 
 def test_sma_con_1_no_console_at_level_3() -> None:
     level = lair(marines={"MAX": "f7"}, turn="MAX", cards={"MAX": "SP-22"})
-    assert level.why("con") == "SMA-CON-1"
+    refusal = level.refusal("con")
+    assert refusal is not None
+    assert (refusal.rule, "no console" in refusal.reason) == ("SMA-CON-1", True)
     assert level.why("sp SP-22") == "SMA-SPEC-5"
 
 
@@ -188,7 +192,7 @@ def test_sma_end_9_and_10_the_prime_destroyed(in_play: int, grade: str) -> None:
     assert (ended.reason, ended.result, ended.in_play, ended.rule) == ("prime_destroyed", grade, in_play, "SMA-END-9")
     outcome = level.referee.outcome
     assert outcome is not None
-    assert (outcome.result, outcome.winners) == (grade, ("team",))
+    assert (outcome.result, outcome.winners, outcome.reason) == (grade, ("team",), "the Prime is destroyed")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,7 @@ def test_sma_end_10_the_deck_runs_out(damage: int, dares: list[str], grade: str,
     ended = the(events, LevelEnded)
     assert (ended.damage, ended.rule) == (damage, "SMA-END-9")
     assert level.referee.outcome is not None
-    assert level.referee.outcome.winners == ()
+    assert (level.referee.outcome.winners, level.referee.outcome.figures["damage"]) == ((), damage)
 
 
 def test_sma_end_9_deck_out_under_draw_needed() -> None:
@@ -260,6 +264,28 @@ def test_sma_end_9_by_a_blast_the_rest_of_the_list_is_dropped() -> None:
     )
     level.do("sp SP-01 g6", 3, 6)
     assert (result(level), level.tyranids) == (("prime_destroyed", "minor"), {"f6": "genestealer"})
+
+
+# Readings of a short bag
+
+
+def test_short_bag_team_asks_where_the_brood_comes_first() -> None:
+    """SMA-PRIME-6 under `short_bag = team`: one counter for three sides; the claws wait for the answer."""
+    options = Options(level=3, short_bag="team")
+    level = lair(marines={"MAX": "f6", "ADR": "V1"}, bag=["T01"], turn="MAX", options=options)
+    level.do("at f8", 6)
+    assert level.legal() == {"pick f7", "pick g8", "pick f9"}
+    events = level.do("pick g8", "T01")
+    assert (placed(events), of(events, DiceRolled)) == ({"g8": "T01"}, [])
+    assert (level.asked, level.left) == ("Turn", 3)
+
+
+def test_empty_bag_strikes_around_the_prime() -> None:
+    """SMA-REIN-13 read the other way: who stands beside the Prime is struck although no counter is left."""
+    options = Options(level=3, empty_bag_strikes=True)
+    level = lair(marines={"MAX": "f7", "ADR": "V1"}, bag=[], turn="MAX", options=options)
+    events = level.do("at f8", 6, 5)
+    assert [(event.marine, event.way) for event in of(events, MarineStruck)] == [("MAX", "counter")]
 
 
 # Cards about the Prime

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from helpers import Level, laid, names, of, the
+from helpers import TEXTS, Level, laid, names, of, the
 
+from warptape.domain.content import Content
 from warptape.domain.events import CounterReturned, DiceRolled, Event
+from warptape.domain.space_marine_adventures import SpaceMarineAdventures
 from warptape.domain.space_marine_adventures.events import (
     AllowanceChanged,
     AttackDeclared,
@@ -181,8 +183,9 @@ def test_e53_raphael_destroys_it_with_his_second_action() -> None:
 )
 def test_sma_prime_4_nothing_harms_it_from_more_than_3_squares(options: Options, square: str, rule: str) -> None:
     """SMA-PRIME-4: counted as every distance is, so `range_count = exclusive` reaches one square further."""
-    level = lair(marines={"VOR": square}, turn="VOR", options=options, cards={"VOR": FRAG})
+    level = lair(marines={"VOR": square}, turn="VOR", options=options, cards={"VOR": f"{FRAG} {BURST}"})
     assert level.why("at f8") == rule
+    assert level.why(f"sp {BURST} s") == (rule and "SMA-SPEC-5")
     assert ("at f8" in level.legal("at")) is (rule == "")
     assert level.why(f"sp {FRAG} f8") == rule
     if not rule:
@@ -245,6 +248,42 @@ def test_sma_prime_4_a_diagonal_neighbour_under_blast_adjacent_eight() -> None:
 
 
 # The guard
+
+
+def test_the_reason_says_which_shield_it_is() -> None:
+    """SMA-PRIME-4 before SMA-PRIME-5, each with its own words; SMA-RNG-1 before both."""
+    for square, code, creatures, rule, words in (
+        ("f4", "ADR", ["g8"], "SMA-PRIME-4", "more than 3 squares"),
+        ("f5", "ADR", ["g8"], "SMA-PRIME-5", "adjacent to it, as on g8"),
+        ("f6", "RAP", ["g8"], "SMA-RNG-1", "his range is 1"),
+    ):
+        level = lair(marines={code: square}, tyranids=dict.fromkeys(creatures, "termagant"), turn=code)
+        refusal = level.refusal("at f8")
+        assert refusal is not None
+        assert (refusal.rule, words in refusal.reason) == (rule, True)
+
+
+def test_its_shield_is_no_other_creatures() -> None:
+    """The guard itself may be attacked, blasted unseen, or hit by a Melta Charge; without actions SMA-ACT-1 says so."""
+    level = lair(marines={"MAX": "h8"}, tyranids={"g8": "T01"}, turn="MAX", cards={"MAX": MELTA}, actions=0)
+    assert level.why("at g8") == "SMA-ACT-1"
+    assert level.legal("sp") == {f"sp {MELTA} g8"}
+    level.do(f"sp {MELTA} g8")
+    assert level.tyranids == {"f8": "prime"}
+    options = Options(level=3, frag_needs_sight=False)
+    level = lair(marines={"MAX": "f5"}, tyranids={"f7": "T01"}, turn="MAX", cards={"MAX": FRAG}, options=options)
+    assert level.legal("sp") == {f"sp {FRAG} f7"}
+
+
+def test_content_may_say_how_the_prime_is_shielded() -> None:
+    """`max_distance` and `guarded_by_adjacent` of a briefing of one's own."""
+    missions = TEXTS["missions.toml"].replace(
+        "max_distance = 3, guarded_by_adjacent = true", "max_distance = 5, guarded_by_adjacent = false"
+    )
+    rules = SpaceMarineAdventures(Content({**TEXTS, "missions.toml": missions}))
+    given = {"marines": {"VOR": "f3"}, "tyranids": {"g8": "T01"}, "turn": "VOR"}
+    assert lair(**given).why("at f8") == "SMA-PRIME-4"
+    assert lair(**given, ruleset=rules).why("at f8") == ""
 
 
 @pytest.mark.parametrize(("guard", "place"), [("f7", "h8"), ("g8", "f6"), ("f9", "f6")])
@@ -352,7 +391,8 @@ def test_sma_prime_5_a_line_blast_clears_the_guard_first_and_then_harms_it() -> 
 
 def test_sma_prime_5_a_line_with_nothing_but_the_guarded_prime_is_no_choice() -> None:
     level = lair(marines={"MAX": "f6"}, tyranids={"g8": "T01"}, turn="MAX", cards={"MAX": BURST})
-    assert level.why(f"sp {BURST} s") == "SMA-PRIME-5"
+    assert (level.why(f"sp {BURST} s"), level.why(f"sp {BURST} n")) == ("SMA-PRIME-5", "SMA-SPEC-5")
+    assert level.legal("sp") == set()
     level = lair(marines={"MAX": "f6"}, turn="MAX", cards={"MAX": BURST})
     assert level.legal("sp") == {f"sp {BURST} s"}
 

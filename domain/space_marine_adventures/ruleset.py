@@ -12,6 +12,7 @@ from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, Dic
 from ..handlers import Handled, Handler, nothing
 from ..rules import Bot, Demo, Outcome, Refusal, Script, Seat
 from ..states import State
+from ..upcasts import Upcasts
 from ..words import sentence
 from . import actions as act
 from . import (
@@ -78,7 +79,9 @@ class SpaceMarineAdventures(Handled):
     """Space Marine Adventures: Tyranid Attack!, three levels and a campaign, for one to four people against the cards."""
 
     id = "space-marine-adventures"
-    version = "1"
+    version = "2"
+    # Version 1 had Level 1 alone: its logs have the form of today's, but for options that did not exist.
+    upcasters: ClassVar[Mapping[str, Upcasts]] = {"1": Upcasts()}
     title = "Space Marine Adventures: Tyranid Attack!"
     summary = "Four Space Marines against the cards, in three levels and a campaign of them. Co-operative, 1-4 players."
     state: ClassVar[type[State]] = LevelState

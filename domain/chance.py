@@ -214,14 +214,20 @@ class Table:
         self.left = [str(outcome) for outcome in outcomes]
 
     def _next(
-        self, request: Roll | Draw | Pick, what: str, possible: Sequence[str], true: Sequence[str] | None = None
+        self,
+        request: Roll | Draw | Pick,
+        what: str,
+        possible: Sequence[str],
+        true: Sequence[str] | None = None,
+        number: int = 1,
     ) -> str:
         if not self.left:
             shown = ", ".join(dict.fromkeys(possible)) if len(possible) <= 30 else f"{len(possible)} possibilities"
             words = f"One of: {shown}."
             if request.seen_by is not None:  # what it may be tells what it is not, and somebody else may read this
                 words = f"It is for {' and '.join(request.seen_by) or 'nobody'} alone to see."
-            raise NeedsOutcome(f"What came out of {what}? {words}", request, tuple(possible))
+            count = request.count if isinstance(request, Roll) else 1
+            raise NeedsOutcome(what, request, tuple(possible), words, number, count)
         entered = self.left.pop(0)
         for item in possible if true is None else true:
             if item.lower() == entered.lower():
@@ -231,7 +237,7 @@ class Table:
     def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
         faces = [str(face) for face in range(1, request.sides + 1)]
         what = f"a die ({request.stream}{', ' + request.purpose if request.purpose else ''})"
-        return tuple(int(self._next(request, what, faces)) for _ in range(request.count))
+        return tuple(int(self._next(request, what, faces, number=i + 1)) for i in range(request.count))
 
     def card(self, chance: ChanceState, request: Draw) -> str:
         deck = chance.decks[request.deck]

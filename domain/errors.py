@@ -87,12 +87,22 @@ class NotAllowed(WarptapeError):
 
 
 class NeedsOutcome(WarptapeError):
-    """A game of entered chance lacks the result of a die or a draw; `request` says which and `possible` what it may be."""
+    """A game of entered chance lacks the result of a die or a draw; `request` says which and `possible` what it may be.
 
-    def __init__(self, message: str, request: object, possible: tuple[str, ...]) -> None:
-        super().__init__(message)
-        self.request = request
-        self.possible = possible
+    `number` is which of several dice that one request asks for, from 1; `hint` follows the question in the message.
+    """
+
+    def __init__(
+        self, what: str, request: object, possible: tuple[str, ...], hint: str = "", number: int = 1, count: int = 1
+    ) -> None:
+        which = f", die {number} of {count}" if count > 1 else ""
+        super().__init__(f"What came out of {what}{which}? {hint}".rstrip())
+        self.request, self.possible, self.hint = request, possible, hint
+        self.number, self.count = number, count
+
+    def put(self, what: str) -> NeedsOutcome:
+        """Return the same error about what is asked for in other words."""
+        return type(self)(what, self.request, self.possible, self.hint, self.number, self.count)
 
 
 class ImpossibleOutcome(WarptapeError):

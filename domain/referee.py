@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
-from .chance import STREAM, Chance, Draw, Luck, Pick, Reveal, Roll, Shuffle
+from .chance import STREAM, Chance, Draw, Luck, Pick, Request, Reveal, Roll, Shuffle
 from .choices import sole
-from .errors import IllegalAction, RulesetCrash, WarptapeError
+from .errors import IllegalAction, NeedsOutcome, RulesetCrash, WarptapeError
 from .events import (
     PLAIN,
     Action,
@@ -68,6 +68,8 @@ class Referee:
         try:
             opening.apply(self.state)
             self._play(self.ruleset.setup(self.state), [], events)
+        except NeedsOutcome as error:
+            raise self._put(error) from None
         except WarptapeError:
             raise
         except Exception as error:
@@ -95,6 +97,10 @@ class Referee:
         try:
             head.apply(state)
             self._play(self.ruleset.resolve(state, step, action), stack, events)
+        except NeedsOutcome as error:
+            wanted = self._put(error)
+            self._recover()
+            raise wanted from None
         except BaseException as error:
             self._recover()
             if isinstance(error, WarptapeError) or not isinstance(error, Exception):
@@ -104,6 +110,11 @@ class Referee:
                 "nothing was recorded."
             ) from error
         return events
+
+    def _put(self, error: NeedsOutcome) -> NeedsOutcome:
+        """Return the error in the ruleset's words for what is asked for, if it has any."""
+        what = self.ruleset.wanted(self.state, cast("Request", error.request))
+        return error.put(what) if what else error
 
     def reset(self, state: Any) -> None:
         """Go on from another position."""

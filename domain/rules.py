@@ -233,6 +233,14 @@ class Ruleset:
         full.chance = imagine(full.chance, luck)
         return full
 
+    def wanted(self, state: Any, request: Request) -> str:
+        """Return whose die or card a request is for, and what for, where people enter it; it follows "What came out of".
+
+        `state` is that of the moment, in the midst of what an action brings. Only what every seat may know is said. Empty:
+        the stream and purpose, or the deck, have to do.
+        """
+        return ""
+
     def summarize(self, state: Any) -> Sequence[tuple[str, str]]:
         """Return rows of label and text about a position, for a ruleset without a board."""
         skip = {"pending", "chance", "options", "decisions"}

@@ -16,6 +16,7 @@ from ..states import State
 from . import actions as act
 from . import (
     activation,
+    asking,
     cards,
     endings,
     exploration,
@@ -170,6 +171,9 @@ class TyranidAttack(Handled):
         if event.deck.startswith(TILES):
             return f"It shows {self.names.tile(event.item)}."
         return f"It is {self.names.card(event.item)}."
+
+    def wanted(self, state: HiveState, request: Any) -> str:
+        return asking.words(state, self.names, request)
 
     def summarize(self, state: HiveState) -> Sequence[tuple[str, str]]:
         return summary(self.book, state)

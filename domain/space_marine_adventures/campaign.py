@@ -73,7 +73,9 @@ def explain(book: Book, state: LevelState, step: Any, action: Any) -> Refusal | 
     if type(step) is not CallMarine:
         if any(type(other) is CallMarine for other in state.pending):
             word = setup.WORDS[type(step)]
-            return Refusal("SMA-CAMP-13", f"the call is made once the survivors stand on the docked tile; `{word}` comes next")
+            return Refusal(
+                "SMA-CAMP-13", f"the call is made once the survivors stand on the docked tile; `{word}` comes next"
+            )
         return Refusal("SMA-CAMP-13", "the squad has gone on without help")
     assert isinstance(action, Call)
     if action.marine not in unused(book, state):

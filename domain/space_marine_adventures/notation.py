@@ -227,11 +227,11 @@ def _deploy(line: Line, rest: Sequence[Word]) -> list[Any]:
     found = [act.Deploy(code, line.square(word)) for code, word in _pairs(line, rest, "MAX=V1")]
     found.sort(key=lambda action: action.square)
     waiting = {code for code, marine in line.state.marines.items() if not marine.square}
-    if len(found) > 1 and {action.marine for action in found} == waiting and len(found) == len(waiting):
-        # A squad that has lost somebody leaves the last squares of the tile free (option `dock`).
-        if [action.square for action in found] == free_squares(line.book, line.state)[: len(found)]:
-            # The last Marine takes his square by himself.
-            found.pop()
+    everybody = len(found) > 1 and {action.marine for action in found} == waiting and len(found) == len(waiting)
+    # A squad that has lost somebody leaves the last squares of the tile free (option `dock`).
+    if everybody and [action.square for action in found] == free_squares(line.book, line.state)[: len(found)]:
+        # The last Marine takes his square by himself.
+        found.pop()
     return found
 
 

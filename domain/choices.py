@@ -7,7 +7,7 @@ given as a function, called when it is first needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from math import comb
 from typing import Any, Generic, TypeVar, overload
@@ -100,22 +100,26 @@ class Choices(Lazy[Item]):
     """
 
     def __init__(self, *parts: Sequence[Item] | Callable[[], Sequence[Item]]) -> None:
-        self._parts = list(parts)
+        self._parts: list[Any] = list(parts)
+        self._waiting = any(map(callable, parts))
 
     def _part(self, number: int) -> Sequence[Item]:
         part = self._parts[number]
         if callable(part):
             part = self._parts[number] = part()
-        return part
+        return part  # type: ignore[no-any-return]
 
-    def _all(self) -> Iterator[Sequence[Item]]:
-        return (self._part(number) for number in range(len(self._parts)))
+    def _all(self) -> Iterable[Sequence[Item]]:
+        return (self._part(number) for number in range(len(self._parts))) if self._waiting else self._parts
 
     def __len__(self) -> int:
-        return sum(map(len, self._all()))
+        return sum([len(part) for part in self._all()])
 
     def __bool__(self) -> bool:
-        return any(map(len, self._all()))
+        for part in self._all():  # noqa: SIM110 - asked for at every decision: a generator costs more than the look
+            if part:
+                return True
+        return False
 
     def sole(self) -> bool:
         """Say whether there is exactly one action; parts after the second action found are not computed."""
@@ -129,16 +133,20 @@ class Choices(Lazy[Item]):
     def _at(self, index: int) -> Item:
         left = index
         for part in self._all():
-            if left < len(part):
+            size = len(part)
+            if left < size:
                 return part[left]
-            left -= len(part)
+            left -= size
         raise IndexError(f"no action has the index {index}")
 
     def __iter__(self) -> Iterator[Item]:
         return chain.from_iterable(self._all())
 
     def __contains__(self, action: object) -> bool:
-        return any(action in part for part in self._all())
+        for part in self._all():  # noqa: SIM110 - as above
+            if action in part:
+                return True
+        return False
 
 
 class Keyed(Lazy[Item]):

@@ -296,16 +296,16 @@ def crossing(x: int, y: int) -> Crossing:
     >>> crossing(3, 1).entered, crossing(1, 1).corners
     (((1, 0), (2, 1)), (((0, 0), (1, 1)),))
     """
-    entered = []
-    for u in range(x + 1):
-        # Only these rows can be entered in column u: 2 * |x*v - y*u| < x + y solved for v.
-        low, high = (
-            (0, y) if not x else (max(0, (2 * y * u - x - y) // (2 * x)), min(y, (2 * y * u + x + y) // (2 * x)))
-        )
-        for v in range(low, high + 1):
-            if 2 * abs(x * v - y * u) < x + y and (u, v) not in ((0, 0), (x, y)):
-                entered.append((u + v, u, v))
-    entered.sort()
+    if x:
+        # 2 * |x*v - y*u| < x + y solved for v, column by column: that is also the order from the nearest on.
+        entered = [
+            (u, v)
+            for u in range(x + 1)
+            for v in range(max(0, (2 * y * u - x - y) // (2 * x) + 1), min(y, (2 * y * u + x + y - 1) // (2 * x)) + 1)
+        ]
+    else:
+        entered = [(0, v) for v in range(y + 1)]
+    entered = entered[1:-1]
     common = gcd(x, y)
     odd_x, odd_y = (x // common, y // common) if x and y else (0, 0)
     corners: list[tuple[Point, Point]] = []
@@ -314,7 +314,7 @@ def crossing(x: int, y: int) -> Crossing:
         for n in range(1, 2 * common, 2):
             u, v = (n * odd_x - 1) // 2, (n * odd_y - 1) // 2
             corners.append(((u, v), (u + 1, v + 1)))
-    return Crossing(tuple((u, v) for _, u, v in entered), tuple(corners))
+    return Crossing(tuple(entered), tuple(corners))
 
 
 class AnyAngleSight(Sight):

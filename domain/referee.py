@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from .chance import STREAM, Chance, Draw, Luck, Pick, Request, Reveal, Roll, Shuffle
@@ -315,11 +316,13 @@ class Match:
         self.ruleset = ruleset
         self.keep = keep
         self.luck = luck
-        self.referee = Referee(ruleset, ruleset.state(), chance, self._refold)
+        self.events: list[Event] = []
+        # The referee holds on to the log and not to the match: a game that nobody looks at any more is gone at once.
+        self.referee = Referee(ruleset, ruleset.state(), chance, partial(_refold, ruleset, self.events, keep))
         opening: GameOpened[Any] = GameOpened(
             format=1, ruleset=ruleset.id, version=ruleset.version, content=ruleset.content.digest, options=options
         )
-        self.events: list[Event] = self.referee.open(opening)
+        self.events += self.referee.open(opening)
 
     @property
     def state(self) -> Any:
@@ -363,13 +366,14 @@ class Match:
             self.act(choose(ruleset, self.state, decision, bots[decision.seat], self.luck), decision.seat)
         return None
 
-    def _refold(self) -> Any:
-        if not self.keep:
-            raise RulesetCrash("This match kept no events, so it cannot go on after a failed action.")
-        state = self.ruleset.state()
-        for event in self.events:
-            event.apply(state)
-        return state
+
+def _refold(ruleset: Ruleset, events: Sequence[Event], kept: bool) -> Any:
+    if not kept:
+        raise RulesetCrash("This match kept no events, so it cannot go on after a failed action.")
+    state = ruleset.state()
+    for event in events:
+        event.apply(state)
+    return state
 
 
 def choose(ruleset: Ruleset, state: Any, decision: Decision, bot: str, luck: str) -> Any:

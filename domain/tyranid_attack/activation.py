@@ -119,17 +119,11 @@ def ask_acting(book: Book, state: HiveState, step: Acting) -> Decision | None:
     parts: list[Any] = [(DONE,)]
     if state.act(name).attacks > 0:
         parts += shooting.shots(book, state, name)
-        parts += [
-            part
-            for part in (
-                shooting.hellfires(book, state, name),
-                fighting.fights(book, state, name),
-                fighting.meltas(book, state, name),
-                artifacts.takes(book, state, name),
-                artifacts.gives(book, state, name),
-            )
-            if part
-        ]
+        parts.append(shooting.hellfires(book, state, name))
+        if fighting.struck(book, state, name):
+            parts += fighting.fights(book, state, name), fighting.meltas(book, state, name)
+        parts += artifacts.takes(book, state, name), artifacts.gives(book, state, name)
+        parts = [part for part in parts if part]
     walks = moves.moves(book, state, name)
     if walks:
         parts.append(walks)

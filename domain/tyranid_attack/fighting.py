@@ -48,11 +48,16 @@ def can_strike(book: Book, state: HiveState, name: str) -> bool:
     return act.attacks > 0 and not act.attacked
 
 
+def struck(book: Book, state: HiveState, name: str) -> list[str]:
+    """Return what a model can attack hand to hand or with a bomb (TA-HTH-1, -2, TA-OBJ-9)."""
+    if not can_strike(book, state, name):
+        return []
+    return [*beside(book, state, name), *templates_beside(book, state, name)]
+
+
 def fights(book: Book, state: HiveState, name: str) -> list[Fight]:
     """Return the hand-to-hand attacks of a model (TA-HTH-1, -2, TA-OBJ-9)."""
-    if not can_strike(book, state, name) or not _fights(book, state.models[name].kind):
-        return []
-    return [Fight(target) for target in (*beside(book, state, name), *templates_beside(book, state, name))]
+    return list(map(Fight, struck(book, state, name))) if _fights(book, state.models[name].kind) else []
 
 
 def _fights(book: Book, kind: str) -> bool:
@@ -61,9 +66,7 @@ def _fights(book: Book, kind: str) -> bool:
 
 def meltas(book: Book, state: HiveState, name: str) -> list[Melta]:
     """Return the melta-bombs that a Marine can set (TA-WEAP-16, -17)."""
-    if not state.bombs or book.side(name) != MARINES or not can_strike(book, state, name):
-        return []
-    return [Melta(target) for target in (*beside(book, state, name), *templates_beside(book, state, name))]
+    return list(map(Melta, struck(book, state, name))) if state.bombs and book.side(name) == MARINES else []
 
 
 # What it does

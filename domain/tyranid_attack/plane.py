@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from .state import Point
 
-WIDTH = 88
-"""Columns of a plane: six sections in a row, and a margin."""
+WIDTHS = (60, 88)
+"""Columns of a plane: four or six sections in a row, and a margin."""
 
 
 class Plane:
@@ -20,7 +20,8 @@ class Plane:
         self.left, self.top, self.width = left, top, width
         self.sealed = sealed
         self.floor = floor
-        self._steps = (-width, 1 - width, 1, width + 1, width, width - 1, -1, -width - 1)
+        steps = (-width, 1 - width, 1, width + 1, width, width - 1, -1, -width - 1)
+        self._steps = tuple((1 << (step + width + 1), step) for step in steps)
         self._ring = 7 | 5 << width | 7 << (2 * width)
 
     def place(self, square: Point) -> int:
@@ -32,13 +33,15 @@ class Plane:
         row, column = divmod(place, self.width)
         return column + self.left, row + self.top
 
-    def steps(self, place: int) -> list[int]:
-        """Return the places of the eight neighbours, from the north clockwise, but for those behind a closed corner."""
-        found = [place + step for step in self._steps]
+    def step(self, place: int, mask: int) -> int:
+        """Return the first place of a mask that a step leads to, from the north clockwise; the step must exist."""
         if self.sealed:
-            open_to = self.around(1 << place)
-            return [there for there in found if open_to >> there & 1]
-        return found
+            mask &= self.around(1 << place)
+        near = mask >> (place - self.width - 1)
+        for bit, step in self._steps:
+            if near & bit:
+                return place + step
+        raise ValueError("no step leads there")
 
     def beside(self, mask: int, square: Point) -> int:
         """Return which of the squares of a mask lie next to one, whatever is between: as bits, but not of the plane."""
@@ -66,23 +69,30 @@ class Plane:
             yield column + left, row + top
             mask ^= lowest
 
-    def nth(self, mask: int, index: int) -> Point:
-        """Return the square of a mask with so many before it in reading order."""
-        low = (mask & -mask).bit_length() - 1
-        part = mask >> low
-        span = part.bit_length()
+    def nth(self, one: int, other: int, index: int) -> tuple[int, int]:
+        """Return the place with so many before it in reading order, and how many of these are on the place itself.
+
+        Places of both masks count twice.
+        """
+        both = one | other
+        low = (both & -both).bit_length() - 1
+        span = both.bit_length() - low
+        one >>= low
+        other >>= low
         while span > 1:
             half = span >> 1
-            lower = part & ((1 << half) - 1)
-            before = lower.bit_count()
+            lowest = (1 << half) - 1
+            here, there = one & lowest, other & lowest
+            before = here.bit_count() + there.bit_count()
             if index < before:
-                part, span = lower, half
+                one, other, span = here, there, half
             else:
                 index -= before
                 low += half
-                part >>= half
+                one >>= half
+                other >>= half
                 span -= half
-        return self.square(low)
+        return low, index
 
     def around(self, mask: int) -> int:
         """Return the floor that a step from any of these squares leads to (TA-MOVE-2, TA-MOVE-8)."""

@@ -84,24 +84,31 @@ def limit(book: Book, state: HiveState, name: str) -> int:
 
 def flood(book: Book, state: HiveState, name: str) -> Flood:
     """Return how far squares are for a model: over friends, round enemies, walls and templates (TA-MOVE-1 to -8)."""
-    reach = limit(book, state, name)
+    return _flood(book, state, name, limit(book, state, name))
+
+
+def _flood(book: Book, state: HiveState, name: str, reach: int) -> Flood:
     side = book.side(name)
     ship = book.ship(state)
     closed = _closed(ship, state) if side == MARINES and state.trigger is None else 0
     blocked = book.crowd(state).against(side)
-    at = state.models[name].at
-    key = (at, reach, closed, blocked)
-    found = ship.floods.get(key)
-    if found is None:
-        if len(ship.floods) > 2_000:
-            ship.floods.clear()
-        found = ship.floods[key] = _search(ship.plane, at, reach, closed, blocked)
-    assert isinstance(found, Flood)
+    key = state.models[name].at, reach
+    kept = ship.ways.get(key)
+    if kept is not None and kept[0] == closed and kept[1] == blocked:
+        return kept[2]  # type: ignore[no-any-return]
+    for known, most in ((ship.ways, 60), (ship.floods, 2_000)):
+        if len(known) > most:
+            known.clear()
+    found = _search(ship.plane, key[0], reach, closed, blocked)
+    ship.ways[key] = closed, blocked, found
     return found
 
 
 def _closed(ship: Ship, state: HiveState) -> int:
     """Return the squares of the unexplored section as bits."""
+    if len(state.cards) == 1:
+        (section,) = state.cards
+        return ship.mask(section)
     found = 0
     for section in state.cards:
         found |= ship.mask(section)
@@ -109,16 +116,16 @@ def _closed(ship: Ship, state: HiveState) -> int:
 
 
 def _search(plane: Plane, at: Point, reach: int, closed: int, blocked: int) -> Flood:
-    around = plane.around
+    around, free = plane.around, plane.floor & ~blocked
     edge, inside = plane.bit(at), 0
     met, entered = edge, 0
     avoiding, entering = [edge], [0]
     for _ in range(reach):
-        near = around(edge) & ~blocked
+        near = around(edge) & free
         within = near & closed
         near &= ~(within | met)
         if inside:
-            within |= around(inside) & ~blocked
+            within |= around(inside) & free
         within &= ~entered
         if not near and not within:
             break
@@ -143,35 +150,35 @@ class Ends(Lazy[Move]):
         self._avoid = found.avoided & free
         self._enter = found.entered & (free | here)
         self._here = here
-        self._listed: list[Move] | None = None
 
     def __len__(self) -> int:
         return self._avoid.bit_count() + self._enter.bit_count()
 
-    def _list(self) -> list[Move]:
-        if self._listed is None:
-            self._listed = list(self._all())
-        return self._listed
-
-    def _all(self) -> Iterator[Move]:
-        both = set(self._plane.squares(self._avoid & self._enter))
-        here = set(self._plane.squares(self._here))
-        for square in self._plane.squares(self._avoid | self._enter):
-            if square in both:
-                yield Move(square, ENTER)
-                yield Move(square, AVOID)
-            else:
-                yield Move(square, ENTER if square in here else "")
+    def __bool__(self) -> bool:
+        return bool(self._avoid or self._enter)
 
     def _at(self, index: int) -> Move:
-        if not self._enter and self._listed is None:
-            if index >= len(self):
-                raise IndexError(f"no action has the index {index}")
-            return Move(self._plane.nth(self._avoid, index))
-        return self._list()[index]
+        if index >= len(self):
+            raise IndexError(f"no action has the index {index}")
+        place, number = self._plane.nth(self._avoid, self._enter, index)
+        return self._move(place, number)
+
+    def _move(self, place: int, number: int) -> Move:
+        bit = 1 << place
+        if bit & self._avoid & self._enter:
+            return Move(self._plane.square(place), AVOID if number else ENTER)
+        return Move(self._plane.square(place), ENTER if bit == self._here else "")
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._list())
+        bit = self._plane.bit
+        for square in self._plane.squares(self._avoid | self._enter):
+            if self._enter & bit(square):
+                both = self._avoid & bit(square)
+                yield Move(square, ENTER if both or bit(square) == self._here else "")
+                if both:
+                    yield Move(square, AVOID)
+            else:
+                yield Move(square)
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Move):
@@ -187,9 +194,10 @@ class Ends(Lazy[Move]):
 
 def ends(book: Book, state: HiveState, name: str) -> Sequence[Move]:
     """Return the moves of a model (TA-MOVE-1, TA-MOVE-3)."""
-    if not limit(book, state, name):
+    reach = limit(book, state, name)
+    if not reach:
         return ()
-    return Ends(flood(book, state, name), book.crowd(state).taken, state.models[name].at)
+    return Ends(_flood(book, state, name, reach), book.crowd(state).taken, state.models[name].at)
 
 
 def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[Point, ...]:
@@ -201,12 +209,10 @@ def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[
     path = []
     here, inside = plane.place(state.models[name].at), False
     for before, after in found.layers(to, entering, closed)[1:]:
-        for there in plane.steps(here):
-            now = inside or bool(closed >> there & 1)
-            if (after if now else before) >> there & 1:
-                path.append(plane.square(there))
-                here, inside = there, now
-                break
+        # What a step onto the section leads to is a way that has entered it.
+        here = plane.step(here, after if inside else before & ~closed | after & closed if closed else before)
+        inside = inside or bool(closed >> here & 1)
+        path.append(plane.square(here))
     return tuple(path)
 
 

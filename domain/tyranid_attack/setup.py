@@ -128,13 +128,8 @@ def explain_buy(book: Book, state: HiveState, step: Buy, action: object) -> Refu
 
 def grounds(book: Book, state: HiveState) -> list[Point]:
     """Return the empty squares of all sections but the last, shared squares of which are not among them (TA-SETUP-16 to -18)."""
-    ship, last, taken = book.ship(state), state.chain[-1].section, state.at
-    return [
-        square
-        for laid in state.chain[:-1]
-        for square in ship.squares[laid.section]
-        if last not in ship.sections[square] and square not in taken and ship.sections[square][0] == laid.section
-    ]
+    taken = state.at
+    return [square for square in book.ship(state).behind if square not in taken]
 
 
 def ask_deploy(book: Book, state: HiveState, step: Deploy) -> Decision:
@@ -187,8 +182,7 @@ def sensible(book: Book, state: HiveState) -> list[Point]:
         found += [square for square in beyond if square in free]
         edge = beyond
     near = {(x + u, y + v) for x, y in ship.squares[last] for u, v in AROUND}
-    apart = [square for square in found if square not in near]
-    return apart + [square for square in found if square not in apart]
+    return sorted(found, key=near.__contains__)
 
 
 def explain_deploy(book: Book, state: HiveState, step: Deploy, action: object) -> Refusal | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Sequence
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..geometry import crossing
+from . import sight
 from .catalogue import Catalogue
-from .plane import WIDTH, Plane
+from .plane import WIDTHS, Plane
 from .state import Laid, Point
 
 HEADINGS: dict[str, Point] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -49,38 +50,6 @@ class _Around(dict[Point, tuple[Point, ...]]):
         return found
 
 
-ROW = 1024
-"""More than any ship is wide, twice over."""
-
-
-class _Lines(dict[int, tuple[int, int, int]]):
-    """Lines on planes of a width, by `ROW * rows + columns` from the shooter to the target.
-
-    Each is the squares it enters as bits, where the lowest of them lies from the shooter, and how far apart its ends are.
-    """
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self._width = width
-
-    def __missing__(self, key: int) -> tuple[int, int, int]:
-        columns = (key + ROW // 2) % ROW - ROW // 2
-        rows = (key - columns) // ROW
-        east, south = (1 if columns > 0 else -1), (1 if rows > 0 else -1)
-        width = self._width
-        places = [south * v * width + east * u for u, v in crossing(abs(columns), abs(rows)).entered]
-        low = min(places, default=0)
-        mask = 0
-        for place in places:
-            mask |= 1 << (place - low)
-        found = self[key] = mask, low, max(abs(columns), abs(rows))
-        return found
-
-
-lines = cache(_Lines)
-"""The lines on planes of a width."""
-
-
 class Ship:
     """Six sections on their lattice, with templates as walls; immutable, and the same object for the same layout.
 
@@ -103,8 +72,10 @@ class Ship:
             laid.section: (laid.cell[0] * wide, laid.cell[1] * high) for laid in self.chain
         }
         self._lines: dict[tuple[Point, Point], tuple[Point, ...] | None] = {}
+        self.ways: dict[tuple[Point, int], Any] = {}
+        """The last search for where a model can move, by its square and its move."""
         self.floods: dict[object, object] = {}
-        """Kept searches for where models can move."""
+        """What else was searched for on this ship."""
         self._floors: dict[int, frozenset[Point]] = {}
         self._masks: dict[int, int] = {}
         self.plane = self._plane()
@@ -117,8 +88,8 @@ class Ship:
         left, top = min(x for x, _ in corners) - 1, min(y for _, y in corners) - 1
         right = max(x + there.columns for (x, _), there in zip(corners, grounds, strict=True))
         bottom = max(y + there.rows for (_, y), there in zip(corners, grounds, strict=True))
-        # The same for all ships that are not wider still, so that what is worked out for lines serves them all.
-        width = max(WIDTH, right - left + 1)
+        # The same for many ships, so that what is worked out for lines serves them all.
+        width = next((width for width in WIDTHS if width > right - left), right - left + 1)
         bare = 0
         for laid, (x, y) in zip(chain, corners, strict=True):
             bits = _bits(catalogue, laid.section, laid.rotation, width) << (y - top) * width + x - left
@@ -157,6 +128,12 @@ class Ship:
     def floor(self) -> frozenset[Point]:
         """The squares that may be stood on."""
         return self.bare - self.solid if self.solid else self.bare
+
+    @cached_property
+    def behind(self) -> tuple[Point, ...]:
+        """The squares of all sections but the last, each once, shared squares of the last not among them."""
+        last = self.chain[-1].section
+        return tuple(place for place, there in self.sections.items() if last not in there)
 
     @cached_property
     def around(self) -> dict[Point, tuple[Point, ...]]:
@@ -225,29 +202,17 @@ class Ship:
 
     # Sight
 
-    @cached_property
-    def _reading(self) -> list[tuple[Point, int]]:
-        """All floor squares in reading order, each with its rows and columns as one number."""
-        return [((x, y), y * ROW + x) for x, y in self.plane.squares(self.plane.floor)]
-
-    def clear(self, at: Point, reach: int, stop: int, taken: Container[Point]) -> list[Point]:
-        """Return the floor squares not `taken` within a range to which a line is clear, in reading order (TA-WEAP-21).
+    def clear(self, at: Point, reach: int, stop: int) -> list[Point]:
+        """Return the squares within a range to which a line is clear, in reading order (TA-WEAP-21).
 
         `stop` is everything that stops a line, as bits of the plane: walls, templates and models.
         """
-        known, here, start = lines(self.plane.width), self.plane.place(at), at[1] * ROW + at[0]
-        found = []
-        for place, number in self._reading:
-            mask, low, span = known[number - start]
-            if span <= reach and place not in taken and not mask << here + low & stop:
-                found.append(place)
+        found = list(map(self.plane.square, sight.reached(self.plane, at, reach, stop)))
         return [place for place in found if self.line(at, place) is not None] if self.sealed else found
 
     def open(self, one: Point, to: Point, stop: int) -> bool:
         """Say whether nothing that stops a line, as bits of the plane, is on a line (TA-LOS-1 to -8)."""
-        plane = self.plane
-        mask, low, _ = lines(plane.width)[(to[1] - one[1]) * ROW + to[0] - one[0]]
-        return not mask << plane.place(one) + low & stop and not (self.sealed and self.line(one, to) is None)
+        return sight.is_open(self.plane, one, to, stop) and not (self.sealed and self.line(one, to) is None)
 
     def line(self, one: Point, to: Point) -> tuple[Point, ...] | None:
         """Return the squares that a line enters between its ends, None where a wall closes it (TA-LOS-1, -2, -4, -5).
@@ -317,7 +282,7 @@ def _bits(catalogue: Catalogue, section: int, rotation: int, width: int) -> int:
 
 
 class Yard:
-    """Ships by their layout: a game comes back to the same ones at every rewind."""
+    """The last ships by their layout: a game comes back to the same ones when it is rewound."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -329,8 +294,8 @@ class Yard:
         key = (tuple(chain), entry, squares, sealed)
         found = self._ships.get(key)
         if found is None:
-            if len(self._ships) > 200:
-                self._ships.clear()
+            if len(self._ships) >= 12:
+                del self._ships[next(iter(self._ships))]
             found = self._ships[key] = Ship(self._catalogue, chain, entry, squares, sealed)
         return found
 

@@ -93,7 +93,8 @@ def aim(book: Book, state: HiveState, at: Point, objective: str, reach: int) -> 
 
 def floor_targets(book: Book, state: HiveState, name: str, reach: int) -> list[Point]:
     """Return the empty squares that a model can aim at (TA-WEAP-21)."""
-    return book.ship(state).clear(state.models[name].at, reach, stops(book, state), state.at)
+    found, taken = book.ship(state).clear(state.models[name].at, reach, stops(book, state)), state.at
+    return [square for square in found if square not in taken]  # a prone Marine stops no line, and his square is taken
 
 
 def at_floor(action: Shoot | Hellfire) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -30,12 +31,14 @@ class Handler(NamedTuple):
 class Handled(Ruleset):
     """A ruleset whose steps are in `handlers`; each is given the book, what the rules look up in the content.
 
-    `elsewhere` says by rule and reason why an action has no place at another question, `otherwise` why anything else has
-    none.
+    `elsewhere` says by rule and reason why an action has no place at another question. Anything else is refused by the
+    rule of the question that is asked, where `about` knows one (a step may bring its own in a field `rule`), else by
+    `otherwise`.
     """
 
     handlers: ClassVar[Mapping[type[Step], Handler]]
     elsewhere: ClassVar[Mapping[type[Action], tuple[str, str]]]
+    about: ClassVar[Mapping[type[Step], str]] = {}
     otherwise: ClassVar[Refusal]
 
     @property
@@ -56,7 +59,14 @@ class Handled(Ruleset):
         found = self.handlers[type(step)].explain(self._looked_up, state, step, action)
         if found is None and type(action) in self.elsewhere:
             found = Refusal(*self.elsewhere[type(action)])
-        return found or self.otherwise
+        return found or self._no_answer(step, decision)
+
+    def _no_answer(self, step: Any, decision: Decision | None) -> Refusal:
+        rule = self.about.get(type(step), "")
+        if not rule or decision is None:
+            return self.otherwise
+        asked = re.split(r"(?<=[.?]) ", decision.prompt)[0].rstrip(".")
+        return Refusal(getattr(step, "rule", "") or rule, f"that does not answer what is asked now: {asked}")
 
     def resolve(self, state: Any, step: Any, action: Any) -> Script:
         handler = self.handlers[type(step)].resolve

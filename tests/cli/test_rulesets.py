@@ -39,6 +39,8 @@ def test_every_command_works_on_a_game_of_it(run: Any, rules: str, tmp_path: Pat
     seats = [seat.id for seat in ruleset(rules).seats(ruleset(rules).options())]
     assert rules in use("rulesets")
     use("demo", rules)
+    use("content", "new", "own", "--ruleset", rules)
+    assert rules in use("content", "check", "own")
     assert "'one'" in use("new", rules, "--name", "one", "--seed", "all", "--undo", "free")
     for line in beginning(rules):
         use("act", "one", line)

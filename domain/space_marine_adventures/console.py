@@ -29,9 +29,13 @@ def can_try(book: Book, state: LevelState, turn: TurnRecord) -> bool:
 
 def bonus(book: Book, state: LevelState, turn: TurnRecord) -> int:
     """Return what is added to a try: of cards, and of the kills that the briefing counts (SMA-CON-7)."""
+    return turn.console_plus + counted_kills(book, state)
+
+
+def counted_kills(book: Book, state: LevelState) -> int:
+    """Return what is added to every try for the kills that the briefing counts (SMA-CON-7)."""
     console = book.mission(state).console
-    killed = state.kills.get(console.bonus_kind, 0)
-    return turn.console_plus + min(console.bonus_max, console.bonus_per_kill * killed)
+    return min(console.bonus_max, console.bonus_per_kill * state.kills.get(console.bonus_kind, 0))
 
 
 def try_console(book: Book, state: LevelState, turn: TurnRecord) -> Script:

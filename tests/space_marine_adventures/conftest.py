@@ -12,4 +12,4 @@ for folder in (HERE, HERE.parent / "kernel"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-pytest.register_assert_rewrite("helpers", "laws")
+pytest.register_assert_rewrite("helpers", "card_scenes", "laws")

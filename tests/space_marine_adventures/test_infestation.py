@@ -2,83 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from card_scenes import (
+    ON_THE_TILE,
+    Scene,
+    branching,
+    charge_of,
+    charges,
+    choking_spores,
+    claws_on,
+    counter_in_the_bag,
+    dice,
+    dropped_from_above,
+    empty_bag,
+    entries,
+    hardened_chitin,
+    placed,
+    struck,
+    volley,
+)
 from helpers import CATALOGUE, TEXTS, Level, chamber, drawn, laid, names, of, the
 
-from warptape.domain.errors import NeedsOutcome
-from warptape.domain.events import CounterDrawn, DiceRolled, Event
-from warptape.domain.space_marine_adventures.effects import Branch
+from warptape.domain.events import CounterDrawn
 from warptape.domain.space_marine_adventures.events import (
-    ActionsReduced,
     AttackDeclared,
-    CounterMoved,
-    CounterPlaced,
     CounterTaken,
     InfestationResolved,
     InfestationRevealed,
     LevelEnded,
     MarineStruck,
     MarineWounded,
-    ReinforcementBlocked,
-    ResilienceRaised,
     TurnEnded,
     TurnStarted,
 )
 from warptape.domain.space_marine_adventures.state import Options
 from warptape.domain.space_marine_adventures.steps import Carry
 
-ENTRIES = {1: "f3", 2: "l4", 3: "d6", 4: "h6", 5: "c10", 6: "h10"}
-"""The xenos entries of face 1-up."""
-ON_THE_TILE = {"MAX": "V1", "ADR": "V2", "RAP": "V3", "LUK": "V4"}
-Scene = Callable[[str], None]
-
-
-def placed(events: Iterable[Event]) -> dict[str, str]:
-    """Counter by square, in the order in which they came."""
-    return {event.square: event.counter for event in of(events, CounterPlaced)}
-
-
-def charges(events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Who charges from where to where, in order."""
-    return [(event.origin, event.to) for event in of(events, CounterMoved)]
-
-
-def dice(events: Iterable[Event]) -> list[tuple[str, object]]:
-    """The dice thrown: stream and values."""
-    return [(event.stream, event.values) for event in of(events, DiceRolled)]
-
-
-def struck(events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Who was struck, and how."""
-    return [(event.marine, event.way) for event in of(events, MarineStruck)]
-
-
 # The cards, one scene each; those with a second half for an empty bag have a second test below
-
-
-def entries(*numbers: int) -> Scene:
-    """A card that places at these entries, in this order."""
-
-    def scene(card: str) -> None:
-        level = laid(marines=ON_THE_TILE)
-        counters = [f"G0{n}" for n in range(1, len(numbers) + 1)]
-        events = level.infest(card, *counters)
-        assert list(placed(events).items()) == list(zip((ENTRIES[n] for n in numbers), counters, strict=True))
-        assert {event.cause for event in of(events, CounterPlaced)} == {card}
-
-    return scene
-
-
-def hardened_chitin(card: str) -> None:
-    level = laid(marines={"ADR": "b2"}, tyranids={"e2": "lictor", "b4": "termagant"})
-    raised = the(level.infest(card), ResilienceRaised)
-    assert (raised.kinds, raised.plus) == (("termagant", "genestealer", "lictor"), 1)
-    level.turn("ADR")
-    assert the(level.do("at b4", 3), AttackDeclared).need == 4
-    assert level.tyranids == {"b4": "termagant", "e2": "lictor"}
 
 
 def nest_at_the_console(card: str) -> None:
@@ -86,23 +48,6 @@ def nest_at_the_console(card: str) -> None:
     events = level.infest(card, "G01", "G02", "G03", 5, "G04")
     assert list(placed(events)) == ["f7", "g8", "f9", "c10"]
     assert dice(events) == [("die/team", (5,))]
-
-
-def dropped_from_above(card: str) -> None:
-    level = drawn(
-        """
-        #########
-        #M.A#R#L#
-        #.#####.#
-        #########
-        """
-    )
-    level.infest(card)
-    assert level.legal() == {"pick c2", "pick b3"}
-    events = level.do("pick c2", "T01", "T02")
-    assert placed(events) == {"c2": "T01", "h3": "T02"}
-    assert struck(events) == [("ADR", "ambush"), ("RAP", "ambush")]
-    assert [level.wounds(code) for code in ("MAX", "ADR", "RAP", "LUK")] == [0, 1, 1, 0]
 
 
 APART = """
@@ -136,59 +81,6 @@ def cut_off(card: str) -> None:
     level.infest(card)
     assert level.legal() == {"pick h2", "pick j2"}
     assert placed(level.do("pick j2", "T01", "T02")) == {"j2": "T01", "h2": "T02"}
-
-
-def claws_on(most: int) -> Scene:
-    """A card that wounds every Marine beside a Tyranid on `most` or less."""
-
-    def scene(card: str) -> None:
-        level = drawn(chamber(6, 3, b2="M", c2="T", b3="G", d2="A", d3="R", f4="L", g4="G"))
-        events = level.infest(card, most, most + 1, most)
-        # One die for Maximus although two stand beside him, none for Raphael whom they touch by a corner.
-        assert dice(events) == [("die/max", (most,)), ("die/adr", (most + 1,)), ("die/luk", (most,))]
-        assert struck(events) == [("MAX", "claws"), ("LUK", "claws")]
-
-    return scene
-
-
-def charge_of(reach: int) -> Scene:
-    """A card that lets Tyranids charge `reach` squares, then claws on 1 to 3."""
-
-    def scene(card: str) -> None:
-        for far, comes in ((reach + 1, True), (reach + 2, False)):
-            level = drawn(chamber(9, 1, b2="M", **{f"{chr(ord('b') + far)}2": "T"}))
-            events = level.infest(card, *([3] if comes else []))
-            assert charges(events) == ([(f"{chr(ord('b') + far)}2", "c2")] if comes else [])
-            assert struck(events) == ([("MAX", "claws")] if comes else [])
-
-    return scene
-
-
-def fleshborer_volley(card: str) -> None:
-    level = drawn(
-        """
-        #########
-        #T....M.#
-        #.#####.#
-        #GAT..LR#
-        #########
-        """
-    )
-    # Maximus is seen at 5, the others along the row: a Marine hides nobody.
-    events = level.infest(card, 4, 5, 4, 1)
-    assert dice(events) == [("die/max", (4,)), ("die/adr", (5,)), ("die/rap", (4,)), ("die/luk", (1,))]
-    assert struck(events) == [("MAX", "spines"), ("RAP", "spines"), ("LUK", "spines")]
-
-
-def choking_spores(card: str) -> None:
-    level = laid(marines={"MAX": "V1", "VOR": "V2"}, wounded=["VOR"])
-    events = level.infest(card)
-    assert [(e.marine, e.minus) for e in of(events, ActionsReduced)] == [("MAX", 1), ("VOR", 1)]
-    assert the(level.turn("MAX"), TurnStarted).allowance == 3
-    level.do("end")
-    assert the(level.turn("VOR"), TurnStarted).allowance == 1
-    level.do("end")
-    assert the(level.turn("MAX"), TurnStarted).allowance == 4
 
 
 def eerie_silence(card: str) -> None:
@@ -225,7 +117,7 @@ SCENES: dict[str, Scene] = {
     "INF-1-18": claws_on(4),
     "INF-1-19": charge_of(6),
     "INF-1-20": charge_of(4),
-    "INF-1-21": fleshborer_volley,
+    "INF-1-21": volley("T", 5, 4),
     "INF-1-22": stalked_from_behind,
     "INF-1-23": choking_spores,
     "INF-1-24": eerie_silence,
@@ -244,19 +136,7 @@ def test_the_scenes_are_the_whole_deck_of_level_1() -> None:
 
 # The second half for an empty bag
 
-BRANCHING = [card for card in SCENES if isinstance(CATALOGUE.infestation[card].effects[0], Branch)]
-ONE_LINE = {"picture": chamber(9, 1, b2="M", i2="T"), "objective": "j2", "entries": dict.fromkeys("123456", "j2")}
-
-
-def first_outcomes(card: str, **given: object) -> list[Event]:
-    """What a card does when chance gives the first of the possible outcomes each time, up to the first question."""
-    chance = [card]
-    while True:
-        level = drawn(**{**ONE_LINE, **given})  # type: ignore[arg-type]
-        try:
-            return level.infest(*chance)
-        except NeedsOutcome as needs:
-            chance.append(needs.possible[0])
+BRANCHING = branching(1)
 
 
 def test_the_cards_that_only_place_have_a_second_half() -> None:
@@ -266,23 +146,14 @@ def test_the_cards_that_only_place_have_a_second_half() -> None:
 
 @pytest.mark.parametrize("card", BRANCHING)
 def test_with_an_empty_bag_tyranids_charge_and_claw_instead(card: str) -> None:
-    """E9, SMA-REIN-7, SMA-INF-1: charge up to 6 squares, then claws on 1 or 2; nothing else of the card."""
-    for die, wounds in ((2, 1), (3, 0)):
-        level = drawn(**ONE_LINE, bag=[])  # type: ignore[arg-type]
-        events = level.infest(card, die)
-        assert charges(events) == [("i2", "c2")]
-        assert dice(events) == [("die/max", (die,))]
-        assert level.wounds("MAX") == wounds
-        assert (placed(events), of(events, ReinforcementBlocked)) == ({}, [])
-        assert level.asked == "Ready"
+    """E9, SMA-REIN-7, SMA-INF-1."""
+    empty_bag(card)
 
 
 @pytest.mark.parametrize("card", BRANCHING)
 def test_with_a_counter_in_the_bag_nothing_charges(card: str) -> None:
-    """SMA-INF-1: the first half alone, also when the bag runs out before the card is done."""
-    events = first_outcomes(card, bag=["T12"])
-    assert charges(events) == []
-    assert of(events, MarineStruck) == []
+    """SMA-INF-1."""
+    counter_in_the_bag(card)
 
 
 # Claws and spines

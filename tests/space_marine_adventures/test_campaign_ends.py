@@ -39,6 +39,7 @@ def on(level: Level, events: list[Event]) -> None:
     assert pending(level) == SETTING_UP
     assert of(events, Awaiting)
     state = level.state
+    assert state.ended is None
     assert (state.turn, state.free, state.activation, state.card, state.more) == (None, None, "", "", 0)
     into(level)
     assert (level.asked, state.round) == ("Ready", 1)

@@ -93,9 +93,18 @@ def test_sma_camp_13_a_call_may_be_declined_and_made_at_level_3() -> None:
     level.do("nocall", *creatures_and_cards(level))
     equipped(level)
     assert not level.state.called
-    level = next_board(_second(out=("RAP",)))
+    level = next_board(_second(out=("RAP",), gone=("LUK",)))
     assert level.asked == "CallMarine"
-    assert level.legal("call") == {f"call {code} {square}" for code in ("LUK", "VOR") for square in ("V2", "V3")}
+    assert level.legal("call") == {"call VOR V2", "call VOR V3"}
+    # Who was lost at Level 1 is never called.
+    assert level.why("call LUK V2") == level.why("call RAP V2") == "SMA-CAMP-13"
+
+
+def test_those_lost_add_up_over_the_levels() -> None:
+    """SMA-CAMP-13: out of action or left behind, in the level just played or in one before."""
+    level = _second(out=("RAP",), gone=("LUK",))
+    level.do("mv X1")
+    assert (level.state.gone, level.state.fallen, level.state.strays) == (("LUK", "RAP"), ("RAP",), ())
 
 
 def _second(out: tuple[str, ...], called: bool = False, gone: tuple[str, ...] = ()) -> Level:
@@ -153,6 +162,14 @@ def test_the_call_remembered_over_the_levels() -> None:
     assert level.asked == "EquipSquad"
 
 
+def test_the_called_marine_takes_his_place_in_the_order_of_the_roster() -> None:
+    """Groups are handled in that order, whoever came first."""
+    level = laid(marines={"MAX": "m10", "RAP": "X2", "VOR": "X3"}, out=["LUK"], exit="B", turn="MAX", options=CAMPAIGN)
+    next_board(level)
+    level.do("call ADR V1", *creatures_and_cards(level, extra=1))
+    assert level.state.squad == tuple(level.state.marines) == ("MAX", "ADR", "RAP", "VOR")
+
+
 @pytest.mark.parametrize("line", ["call VOR V1", "nocall"])
 def test_sma_camp_13_no_call_at_other_times(line: str) -> None:
     assert laid(marines={"MAX": "h2"}, options=CAMPAIGN).why(line) == "SMA-CAMP-13"
@@ -167,6 +184,7 @@ def test_sma_camp_13_no_call_at_other_times(line: str) -> None:
 
 def test_e34_a_living_marine_off_the_tile_is_left_behind() -> None:
     """E34: SMA-CAMP-16: he is out of the campaign with his cards, and nobody may be called for him."""
+    assert not of(last_step(1).do("mv X1"), MarineLeftBehind)  # Lukas is out of action there
     level = last_card(1, standing(3, 1), cards={"LUK": "SP-28"})
     events = level.infest(LULL)
     left = the(events, MarineLeftBehind)

@@ -14,7 +14,7 @@ from helpers import names, of
 
 import warptape
 from warptape.domain.chance import Fate, Luck
-from warptape.domain.errors import NotAllowed
+from warptape.domain.errors import IllegalAction, NotAllowed
 from warptape.domain.events import ActionTaken, CardDrawn, DeckShuffled, DiceRolled, Event, Redrawn, Resalted
 from warptape.domain.referee import Match
 from warptape.domain.space_marine_adventures import RULESET
@@ -108,6 +108,10 @@ def test_the_log_of_a_campaign_tells_its_levels_in_order(match: Match, game: Any
         end = kinds.index("LevelEnded")
         assert kinds[0] == "ActionTaken"
         assert kinds[end:] == ["LevelEnded", "LevelCleared", "LevelStarted", "Awaiting"]
+        # A level that was completed is no end of the game, not even at the event that says so.
+        ended = max(place for place in places(game, LevelEnded) if place < position)
+        assert game.at(ended).state.ended is not None
+        assert RULESET.outcome(game.at(ended).state) is None
     rounds = [event.round for event in of(events, RoundStarted)]
     assert rounds.count(1) == 3
     assert game.state == match.state
@@ -336,6 +340,38 @@ def test_a_fork_as_the_team_knows_it_draws_the_rest_anew(game: Any, tmp_path: Pa
     with warptape.open(":memory:") as other:
         again = other.load(fork.export(tmp_path / "own.tape.jsonl"))
         assert again.state == fork.state
+
+
+# A line of several actions, and reports
+
+
+def test_one_line_over_the_end_of_a_level_is_all_or_nothing() -> None:
+    """The last step, the next board and its entry in one: one undo takes all of it back, one wrong word all of it too."""
+    with warptape.open(":memory:") as store:
+        game, before = stopped_at(store, 2, "free")
+        (board, *_) = [RULESET.notation(game.state, action) for action in game.decision.actions]
+        step = game.event(game.batch_start(cleared(game)[0])).action
+        game.undo()
+        length = game.length
+        with pytest.raises(IllegalAction, match="SMA-SETUP-16"):
+            game.act([step, board, "next"])
+        assert (game.length, game.state) == (length, before)
+        game.act([step, board, "enter D"])
+        assert (game.state.level, game.state.entry) == (2, "D")
+        game.undo()
+        assert game.state == before
+        assert game.audit().ok
+
+
+@pytest.mark.parametrize("after", [-1, 0, 60])
+def test_a_report_from_later_levels_is_reproduced(game: Any, tmp_path: Path, after: int) -> None:
+    """Of the event that ended Level 1, of its clearing, and of a refusal at Level 2."""
+    first = cleared(game)[0]
+    at = first + after if after < 1 else game.batch_end(first + after)
+    action = "board 1-up" if after > 0 else ""
+    path = game.report(tmp_path / "bug.tape.jsonl", at=at, action=action, message="is that right?")
+    found = warptape.reproduce(path)
+    assert found.verdict == "reproduced", found.text
 
 
 # Chance entered by people

@@ -150,6 +150,15 @@ def test_sma_adv_9_two_extra_cards_join_together_and_no_third_ever_does() -> Non
     assert (level.state.due, level.state.triggered) == ([], {DEATH_THROES: 2})
 
 
+def test_sma_adv_9_the_second_extra_card_joins_in_a_later_round() -> None:
+    """SMA-ADV-10: the first one stays, so it is the other that joins."""
+    level = prime(damage=1, dares=(DEATH_THROES,), activation=[])
+    level.state.deck, level.state.triggered = (*level.state.deck, EXTRA[0]), {DEATH_THROES: 1}
+    hit(level)
+    assert [event.card for event in of(level.do("end"), TyranidActivationAdded)] == [EXTRA[1]]
+    assert level.state.deck[-2:] == EXTRA
+
+
 def test_death_throes_counts_a_wound_that_closed_and_opened_again() -> None:
     """CHA-3-2 and the skull card Hyper-regeneration: each counter placed counts, though one was taken off between."""
     level = prime(dares=(DEATH_THROES,), activation=["act-tyranid-1"], infestation=["ADV-3-1", QUIET[3], "INF-3-29"])

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 DECK_SIZES: Mapping[int, int] = {1: 24, 2: 29, 3: 30}
 CREATURES: Mapping[str, int] = {"termagant": 12, "genestealer": 5, "lictor": 5}
 EDGE_NAMES: Mapping[str, str] = {"A": "north", "B": "east", "C": "south", "D": "west"}
+GRADES = ("major", "minor", "draw", "loss")
+CAMPAIGN_GRADES: Mapping[int, tuple[str, ...]] = {
+    1: ("completed", "campaign_lost"),
+    2: ("completed", "campaign_lost"),
+    3: ("epic_victory", "campaign_lost"),
+}
+"""The results that a level can have: after Level 3 there is nothing to go on to (SMA-CAMP-21, SMA-CAMP-22)."""
 PLACES = (*EDGES, "1", "2", "3", "4", "5", "6", "O")
 """The symbols that every face has exactly once."""
 
@@ -167,6 +174,10 @@ def _missions(catalogue: Catalogue) -> None:
     for number, mission in enumerate(catalogue.missions.values()):
         if mission.results[-1].test != "always":
             raise wrong(name, "missions", number, "its last row of results must have the test 'always'.", "results")
+        grades = GRADES if mission.variant == "single" else CAMPAIGN_GRADES[mission.level]
+        if any(row.result not in grades for row in mission.results):
+            reason = f"a result of this level is one of {', '.join(grades)}."
+            raise wrong(name, "missions", number, reason, "results")
         if mission.prime.enabled and not mission.prime.destroyed_at:
             raise wrong(name, "missions", number, "destroyed_at must say how many damage counters it takes.", "prime")
         if mission.console.enabled and not mission.console.need:

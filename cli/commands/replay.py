@@ -111,11 +111,13 @@ def _recording(viewer: Viewer, size: tuple[int, int] | None, seconds: float) -> 
 
     def screens() -> Iterator[Screen]:
         viewer.first()
-        before = 0
+        level = number = 0
         while True:
             where = viewer.where()
-            yield Screen(frame(viewer, columns, rows), seconds, where.round_text if where.round != before else "")
-            before = where.round
+            mark = where.level_text if where.level != level else ""
+            mark = mark or (where.round_text if where.round != number else "")
+            yield Screen(frame(viewer, columns, rows), seconds, mark)
+            level, number = where.level, where.round
             if not viewer.forward():
                 return
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -11,6 +12,7 @@ import pytest
 from pig import RULESET, Pig, PigState, Turn, TurnStarted
 
 import warptape
+from warptape.cli.commands.replay import _recording
 from warptape.domain import rules as registry
 from warptape.domain.errors import BadAddress
 from warptape.domain.events import Event, Step
@@ -216,3 +218,12 @@ def test_the_viewer_jumps_by_level_and_says_which(store: warptape.Store) -> None
     here = viewer.where()
     assert (here.level, here.level_text) == (2, "Leg 2: to 6")
     assert here.round_text.endswith("takes a turn")
+
+
+def test_a_recording_has_a_mark_at_every_level_and_round(store: warptape.Store) -> None:
+    game = played(store, "legs 2")
+    lines = [json.loads(line) for line in _recording(Viewer(game), (80, 24), 1.0)]
+    marks = [line[2] for line in lines[1:] if line[1] == "m"]
+    assert [mark for mark in marks if mark.startswith("Leg ")] == [f"Leg {number}: to 6" for number in (1, 2, 3)]
+    turns = sum(len(rounds) for _, rounds in expected(game))
+    assert len(marks) == 3 + turns

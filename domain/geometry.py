@@ -296,16 +296,10 @@ def crossing(x: int, y: int) -> Crossing:
     >>> crossing(3, 1).entered, crossing(1, 1).corners
     (((1, 0), (2, 1)), (((0, 0), (1, 1)),))
     """
-    if x:
-        # 2 * |x*v - y*u| < x + y solved for v, column by column: that is also the order from the nearest on.
-        entered = [
-            (u, v)
-            for u in range(x + 1)
-            for v in range(max(0, (2 * y * u - x - y) // (2 * x) + 1), min(y, (2 * y * u + x + y - 1) // (2 * x)) + 1)
-        ]
-    else:
-        entered = [(0, v) for v in range(y + 1)]
-    entered = entered[1:-1]
+    # The squares with u + v = step lie on a diagonal that the line meets at v = step * y / (x + y). The one it is nearest
+    # to is entered, and none where it passes right between two: that is the condition above with u = step - v.
+    far = x + y
+    entered = [(step - v, v) for step in range(1, far) for v, rest in [divmod(2 * step * y + far, 2 * far)] if rest]
     common = gcd(x, y)
     odd_x, odd_y = (x // common, y // common) if x and y else (0, 0)
     corners: list[tuple[Point, Point]] = []

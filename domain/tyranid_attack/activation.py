@@ -118,11 +118,13 @@ def ask_acting(book: Book, state: HiveState, step: Acting) -> Decision | None:
         return None
     parts: list[Any] = [(DONE,)]
     if state.act(name).attacks > 0:
-        parts += shooting.shots(book, state, name)
-        parts.append(shooting.hellfires(book, state, name))
+        if model.kind in book.guns or model.arms:
+            parts += shooting.shots(book, state, name)
+            parts.append(shooting.hellfires(book, state, name))
         if fighting.struck(book, state, name):
             parts += fighting.fights(book, state, name), fighting.meltas(book, state, name)
-        parts += artifacts.takes(book, state, name), artifacts.gives(book, state, name)
+        if state.artifacts or model.artifacts:
+            parts += artifacts.takes(book, state, name), artifacts.gives(book, state, name)
         parts = [part for part in parts if part]
     walks = moves.moves(book, state, name)
     if walks:

@@ -17,7 +17,6 @@ from .events_model import ModelPlaced
 from .events_ship import CystPlaced
 from .events_turn import ReinforcementDeclined, ReinforcementLost, ReinforcementRolled
 from .objectives import first_of_kind
-from .ship import nearest
 from .state import MARINES, TYRANID, HiveState, Point
 from .steps import Arm, Enter, Found, LayCyst, Put, PutOn, Reinforce
 
@@ -30,7 +29,15 @@ def far_from_marines(book: Book, state: HiveState, squares: Iterable[Point], lea
     if least <= 0:
         return list(squares)
     there = [state.models[name].at for name in marines(book, state)]
-    return [square for square in squares if not there or nearest(square, there) >= least]
+    found = []
+    for square in squares:
+        x, y = square
+        for u, v in there:
+            if -least < x - u < least and -least < y - v < least:
+                break
+        else:
+            found.append(square)
+    return found
 
 
 # Reinforcements

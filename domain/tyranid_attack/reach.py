@@ -30,10 +30,9 @@ class Flood:
     def steps(self, square: Point, entering: bool) -> int:
         """Return how many steps a kind of way to a square takes, -1 if none leads there."""
         bit = self.plane.bit(square)
-        if bit & (self.entered if entering else self.avoided):
-            for steps, mask in enumerate(self._entering if entering else self._avoiding):
-                if mask & bit:
-                    return steps
+        for steps, mask in enumerate(self._entering if entering else self._avoiding):
+            if mask & bit:
+                return steps
         return -1
 
     def layers(self, square: Point, entering: bool, closed: int) -> list[tuple[int, int]]:
@@ -204,7 +203,7 @@ def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[
     """Return the shortest way of a kind, without its start; of several the one that goes north first, then clockwise."""
     found = flood(book, state, name)
     plane = found.plane
-    entering = kind == ENTER or (not kind and found.steps(to, False) < 0)
+    entering = kind == ENTER or (not kind and not found.avoided & plane.bit(to))
     closed = _closed(book.ship(state), state) if found.entered else 0
     path = []
     here, inside = plane.place(state.models[name].at), False

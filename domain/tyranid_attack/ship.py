@@ -207,12 +207,15 @@ class Ship:
 
         `stop` is everything that stops a line, as bits of the plane: walls, templates and models.
         """
-        found = list(map(self.plane.square, sight.reached(self.plane, at, reach, stop)))
-        return [place for place in found if self.line(at, place) is not None] if self.sealed else found
+        return self._unsealed(at, map(self.plane.square, sight.reached(self.plane, at, reach, stop)))
 
-    def open(self, one: Point, to: Point, stop: int) -> bool:
-        """Say whether nothing that stops a line, as bits of the plane, is on a line (TA-LOS-1 to -8)."""
-        return sight.is_open(self.plane, one, to, stop) and not (self.sealed and self.line(one, to) is None)
+    def seen(self, at: Point, squares: Iterable[Point], reach: int, stop: int) -> list[Point]:
+        """Return those squares within a range to which a line is clear (TA-LOS-1 to -8); `stop` as for `clear`."""
+        return self._unsealed(at, sight.seen(self.plane, at, squares, reach, stop))
+
+    def _unsealed(self, at: Point, squares: Iterable[Point]) -> list[Point]:
+        """Return those squares to which no sealed corner closes the line."""
+        return [square for square in squares if not self.sealed or self.line(at, square) is not None]
 
     def line(self, one: Point, to: Point) -> tuple[Point, ...] | None:
         """Return the squares that a line enters between its ends, None where a wall closes it (TA-LOS-1, -2, -4, -5).

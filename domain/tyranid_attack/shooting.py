@@ -23,6 +23,8 @@ from .steps import Aim
 
 Target = str | Point
 BODY, HELLFIRE = "body", "hellfire"
+FAR = 1_000
+"""A range that reaches everywhere."""
 
 
 # Guns
@@ -57,24 +59,18 @@ def stops(book: Book, state: HiveState) -> int:
     return book.ship(state).opaque | book.crowd(state).blocking
 
 
-def sees(book: Book, state: HiveState, at: Point, square: Point, own: Collection[Point] = ()) -> bool:
-    """Say whether a line is clear; the squares `own` of a template that is looked at do not stop it (TA-LOS-8)."""
-    ship, stop = book.ship(state), stops(book, state)
-    return ship.open(at, square, stop & ~ship.plane.mask(own) if own else stop)
+def sees(book: Book, state: HiveState, at: Point, squares: Collection[Point], reach: int = FAR) -> list[Point]:
+    """Return which squares of a target, none of which stops the line to another, can be seen within a range (TA-LOS-8)."""
+    ship = book.ship(state)
+    return ship.seen(at, squares, reach, stops(book, state) & ~ship.plane.mask(squares))
 
 
 def model_targets(book: Book, state: HiveState, name: str, reach: int) -> list[Target]:
     """Return the enemies and templates that a model can shoot at within a range, in order (TA-SHOOT-1 to -8)."""
     side, at = book.side(name), state.models[name].at
-    crowd, ship = book.crowd(state), book.ship(state)
-    found: list[Target] = []
-    if crowd.against(side):
-        standing, stop = state.at, stops(book, state)
-        found += [
-            standing[square]
-            for square in crowd.enemies(side)
-            if distance(at, square) <= reach and ship.open(at, square, stop) and not shielded(book, state, square, at)
-        ]
+    foes = book.crowd(state).enemies(side)
+    squares = book.ship(state).seen(at, foes, reach, stops(book, state)) if foes else []
+    found: list[Target] = [state.at[square] for square in squares if not shielded(book, state, square, at)]
     if side == MARINES:
         found += [id for id in state.templates if aim(book, state, at, id, reach) is not None]
     return found
@@ -85,10 +81,7 @@ def aim(book: Book, state: HiveState, at: Point, objective: str, reach: int) -> 
     squares = state.templates[objective]
     if state.options.cloud_hides_template and nearest(at, squares) > 1 and set(squares) & cloud(book, state)[0]:
         return None
-    for square in sorted(squares, key=lambda square: distance(at, square)):
-        if distance(at, square) <= reach and sees(book, state, at, square, squares):
-            return square
-    return None
+    return min(sees(book, state, at, squares, reach), key=lambda square: distance(at, square), default=None)
 
 
 def floor_targets(book: Book, state: HiveState, name: str, reach: int) -> list[Point]:
@@ -365,7 +358,7 @@ def _explain_target(
         if target in state.at or target not in ship.floor:
             return Refusal("TA-WEAP-21", f"{shown} is no empty floor")
         squares = (target,)
-    seen = [square for square in squares if sees(book, state, at, square, squares)]
+    seen = sees(book, state, at, squares)
     if not seen:
         return Refusal(
             "TA-LOS-4" if _only_corner(book, state, at, squares) else "TA-LOS-2", f"{name} does not see {shown}"
@@ -387,7 +380,7 @@ def _only_corner(book: Book, state: HiveState, at: Point, squares: tuple[Point, 
         return False
     plain = book.yard.ship(state.chain, state.entry, ship.solid, False)
     stop = stops(book, state) & ~ship.plane.mask(squares)
-    return any(plain.open(at, square, stop) for square in squares)
+    return bool(plain.seen(at, squares, FAR, stop))
 
 
 def explain_hellfire(book: Book, state: HiveState, name: str, action: Hellfire) -> Refusal | None:

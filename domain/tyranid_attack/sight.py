@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from ..geometry import crossing
@@ -40,16 +41,23 @@ lines = cache(Lines)
 """The lines on planes of a width."""
 
 
-def is_open(plane: Plane, one: Point, to: Point, stop: int) -> bool:
-    """Say whether a line enters none of the squares of a mask between its ends (TA-LOS-1, -2, -4)."""
-    mask, low = lines(plane.width)[(to[1] - one[1]) * ROW + to[0] - one[0]]
-    return not mask << (plane.place(one) + low) & stop
+def seen(plane: Plane, at: Point, squares: Iterable[Point], reach: int, stop: int) -> list[Point]:
+    """Return those squares within a range to which a line enters none of a mask on its way (TA-LOS-1, -2, -4)."""
+    known, here, (x, y) = lines(plane.width), plane.place(at), at
+    found = []
+    for square in squares:
+        columns, rows = square[0] - x, square[1] - y
+        if -reach <= columns <= reach and -reach <= rows <= reach:
+            mask, low = known[rows * ROW + columns]
+            if not mask << (here + low) & stop:
+                found.append(square)
+    return found
 
 
 def reached(plane: Plane, at: Point, reach: int, stop: int) -> list[int]:
     """Return the places within a range, none of them of a mask, to which a line is open, in reading order.
 
-    What `is_open` says of each, worked out from near to far. A line to the square v rows and u columns away meets the
+    What `seen` says of each, worked out from near to far. A line to the square v rows and u columns away meets the
     squares with u + v = far at v / (u + v) * far rows, and enters the one it is less than half a row from. So a square
     that stops lines stops those between (v - 1/2) / far and (v + 1/2) / far, and `gaps` are what is left of 0 to 1.
     Fractions as small as these differ as floats exactly when they differ.

@@ -13,12 +13,14 @@ class Happening(msgspec.Struct, frozen=True):
     """One thing an event tells, for counting: who did it or whom it happened to, where, and by what.
 
     - `move`: a unit goes from `origin` to `to` (either may be empty: from a box, off the board).
-    - `fight`: `who` attacks or is attacked at `to`, by `by`; `success` if it came off, None while that is open.
-    - `loss`: `who` is hurt or lost at `to`, through `by`; `amount` is how much (wounds, steps), `final` that it is gone.
+    - `fight`: `who` attacks a `target` that is at `to`, with `by`; `success` if it came off, None where that stays open.
+    - `loss`: `who` is hurt or lost at `to`, through `by`; `amount` is how much (wounds, steps), `final` that it leaves the
+      board by this, to come back by a move from off the board if at all.
     - `use`: `who` plays a card, an order or an ability `by`, on `to` if it has a target.
 
-    `unit` is what sort of thing `who` is (`termagant`, `MAX`), `side` the seat it belongs to, empty for none. All are ids or
-    names as they stand in the log, `to` and `origin` names of squares or areas as the board's scene has them.
+    `unit` is what sort of thing `who` is (`termagant`, `MAX`), `target` what sort is attacked, `side` the seat that `who`
+    belongs to, empty for none. All are ids or names as they stand in the log, `to` and `origin` names of squares or areas as
+    the board's scene has them.
     """
 
     kind: Kind
@@ -31,3 +33,4 @@ class Happening(msgspec.Struct, frozen=True):
     amount: int = 1
     success: bool | None = None
     final: bool = False
+    target: str = ""

@@ -255,7 +255,8 @@ class _Projection:
         if one.kind == "move":
             self._add("moves", position, *who, one.origin, one.to, one.by)
         elif one.kind == "fight":
-            self._add("fights", position, *who, one.to, one.by, None if one.success is None else int(one.success))
+            success = None if one.success is None else int(one.success)
+            self._add("fights", position, *who, one.target, one.to, one.by, success)
         elif one.kind == "loss":
             self._add("losses", position, *who, one.to, one.by, one.amount, int(one.final))
         else:

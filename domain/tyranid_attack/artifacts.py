@@ -26,6 +26,9 @@ def gives(book: Book, state: HiveState, name: str) -> list[Give]:
     model = state.models[name]
     if not model.artifacts or not can_strike(book, state, name):
         return []
+    crowd = book.crowd(state)
+    if not crowd.plane.beside(crowd.marines, model.at):
+        return []
     return [
         Give(to, number)
         for number in sorted(model.artifacts)

@@ -115,25 +115,26 @@ def _closed(ship: Ship, state: HiveState) -> int:
 
 
 def _search(plane: Plane, at: Point, reach: int, closed: int, blocked: int) -> Flood:
-    around, free = plane.around, plane.floor & ~blocked
-    edge, inside = plane.bit(at), 0
-    met, entered = edge, 0
+    around, open_ = plane.around, plane.floor & ~blocked
+    edge, inside, entered = plane.bit(at), 0, 0
+    whole = free = open_ & ~(edge & ~closed)
     avoiding, entering = [edge], [0]
     for _ in range(reach):
         near = around(edge) & free
         within = near & closed
-        near &= ~(within | met)
-        if inside:
-            within |= around(inside) & free
-        within &= ~entered
+        if within or inside:
+            near ^= within
+            if inside:
+                within |= around(inside) & open_
+            within &= ~entered
+            entered |= within
         if not near and not within:
             break
-        met |= near
-        entered |= within
+        free ^= near
         avoiding.append(near)
         entering.append(within)
         edge, inside = near, within
-    return Flood(plane, avoiding, entering, met, entered)
+    return Flood(plane, avoiding, entering, avoiding[0] | whole ^ free, entered)
 
 
 class Ends(Lazy[Move]):

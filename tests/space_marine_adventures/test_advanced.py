@@ -249,6 +249,7 @@ def test_sma_adv_7_a_random_challenge_is_one_of_the_levels_played(given: dict[st
         shuffled = next(event for event in of(match.events, DeckShuffled) if event.deck == "challenges")
         assert shuffled.items == deck
         drawn_card = next(event for event in of(match.events, CardDrawn) if event.purpose == "challenge")
+        assert drawn_card.place == 0
         assert match.state.dares == (drawn_card.item,)
         found |= {*match.state.dares}
     assert found == {*deck}

@@ -288,6 +288,7 @@ def test_out_for_campaign_adds_up_over_the_levels() -> None:
     level.state.spent, level.state.used = ["SP-01"], ["SP-02"]
     events = level.do("mv X1")
     assert the(events, LevelCleared).keep == ("SP-01", "SP-02")
+    assert (level.state.spent, level.state.used) == (["SP-01", "SP-02"], [])
     assert pool_of(entered(level)) == tuple(card for card in CARDS if card not in ("SP-01", "SP-02"))
 
 

@@ -30,7 +30,7 @@ Type the number of an action, or the action itself; Tab completes.
 An empty line or . does the last action again.
   legal [VERB|NAME]    what may be done now, or with a piece or square
   why ACTION           why it is refused, with the rule
-  show [@POSITION]     the board, now or at another moment (@d12, @r3, @-5)
+  show [@POSITION]     the board, now or at another moment (@d12, @r3, @l2, @-5)
   undo [--reroll]      take back the last action; --reroll: with other dice and cards
   redo                 play it again after all
   consent yes|no       answer a request to take something back

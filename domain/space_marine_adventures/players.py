@@ -24,14 +24,17 @@ HIS = (Turn, Free, RollFailed, OrderCards)
 
 @lru_cache(maxsize=256)
 def shared(text: str) -> Mapping[str, str]:
-    """Return by code who plays each Marine, from the text of the option `players`; the others are everybody's."""
+    """Return by code who plays each Marine, from the text of the option `players`; the others are everybody's.
+
+    A log comes from anywhere: what a terminal would obey is no part of a name.
+    """
     pairs = (part.partition("=") for part in text.split(",") if part.strip())
-    return {code.strip().upper(): name.strip() for code, _, name in pairs}
+    return {code.strip().upper(): "".join(filter(str.isprintable, name)).strip() for code, _, name in pairs}
 
 
 def people(options: Options) -> tuple[str, ...]:
     """Return the people whom the option `players` names, each once, in its order."""
-    return tuple(dict.fromkeys(shared(options.players).values()))
+    return tuple(dict.fromkeys(filter(None, shared(options.players).values())))
 
 
 def check_players(book: Book, options: Options) -> None:

@@ -77,6 +77,11 @@ def test_what_is_wrong_with_players_is_said_with_the_form(text: str, why: str) -
     assert "MAX=Anna,ADR=Anna,RAP=Ben,VOR=Cleo" in str(found.value)
 
 
+def test_a_log_from_elsewhere_names_nobody_in_a_way_that_a_terminal_obeys() -> None:
+    """What `new` refuses may stand in a log that somebody has made."""
+    assert RULESET.people(Options(players="MAX=\x1b[31mAnna\u202e,RAP=\nBen,=,VOR")) == {"team": ("[31mAnna", "Ben")}
+
+
 def owner(events: list[Event]) -> str:
     """The Marine whose part an action was, by what followed from it; empty for the team's."""
     action: Any = events[0].action  # type: ignore[attr-defined]

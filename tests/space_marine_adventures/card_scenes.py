@@ -172,17 +172,17 @@ def ambush_then_claws(nearest: bool, count: int) -> Scene:
         else:
             events = scene_of(card, "########\n#M#.A..#\n########", objective="g2").infest(card)
         assert struck(events) == [(code, "ambush")]
-        events = scene_of(card, chamber(8, 1, c2="M", d2="T", f2="A"), objective=goal, bag=[]).infest(card, 4)
-        assert (dice(events), placed(events), struck(events)) == ([("die/max", (4,))], {}, [])
+        all_claw(card, 3)
 
     return scene
 
 
 def chameleon_killer(card: str) -> None:
-    """A Lictor beside the most lonely Marine, then Lictors claw on 1 to 4; a Marine beside a Termagant rolls nothing."""
-    picture = chamber(9, 1, b2="M", f2="A", g2="T", h2="R")
+    """A Lictor beside the most lonely Marine, then Lictors claw on 1 to 4; a Marine beside any other rolls nothing."""
+    picture = chamber(9, 1, b2="M", f2="A", g2="T", h2="R", i2="G")
     for die, wounds in ((4, 1), (5, 0)):
-        level = scene_of(card, picture)
+        # At Level 3 Raphael stands beside the Prime.
+        level = scene_of(card, picture.replace("G", "."), objective="i2")
         events = level.infest(card, die)
         assert placed(events) == {"c2": "L01"}
         assert dice(events) == [("die/max", (die,))]
@@ -204,6 +204,17 @@ def chameleon_killer(card: str) -> None:
 # Claws, spines and charges
 
 
+def all_claw(card: str, most: int) -> None:
+    """Every kind of Tyranid claws on 1 to `most`, the Prime at Level 3 too; with an empty bag the card does only that."""
+    lair = CATALOGUE.infestation[card].level == 3
+    picture = chamber(9, 3, b2="M", c2="T", e2="A", f2="G", h2="R", i2="X", **({"b4": "L"} if lair else {}))
+    codes = ["MAX", "ADR", "RAP", *(["LUK"] if lair else [])]
+    for value, hit in ((most, codes), (most + 1, [])):
+        events = scene_of(card, picture, objective="c4", bag=[]).infest(card, *[value] * len(codes))
+        assert dice(events) == [(f"die/{code.lower()}", (value,)) for code in codes]
+        assert struck(events) == [(code, "claws") for code in hit]
+
+
 def claws_on(most: int) -> Scene:
     """A card that wounds every Marine beside a Tyranid of any kind on `most` or less."""
 
@@ -222,6 +233,7 @@ def claws_on(most: int) -> Scene:
         names = ("max", "adr", "luk", "vor")[: len(outcomes)]
         assert dice(events) == [(f"die/{name}", (value,)) for name, value in zip(names, outcomes, strict=True)]
         assert struck(events) == [("MAX", "claws"), ("LUK", "claws")]
+        all_claw(card, most)
 
     return scene
 
@@ -238,6 +250,8 @@ def charge_of(reach: int, most: int = 3) -> Scene:
                 events = game.infest(card, *([die] if comes and most else []))
                 assert charges(events) == ([(start, "c2")] if comes else [])
                 assert struck(events) == ([("MAX", "claws")] if 0 < die <= most else [])
+        if most:
+            all_claw(card, most)
         if level == 3:
             events = scene_of(card, chamber(5, 1, b2="M"), objective="e2").infest(card)
             assert charges(events) == [], "the Prime never moves"
@@ -263,8 +277,10 @@ def volley(symbol: str, reach: int, most: int) -> Scene:
             ("die/luk", (1,)),
         ]
         assert struck(events) == [("MAX", "spines"), ("RAP", "spines"), ("LUK", "spines")]
-        # A creature of another kind sees as well, but it is not the card's.
-        assert dice(scene_of(card, chamber(4, 1, b2=other, d2="M")).infest(card)) == []
+        # Creatures of other kinds see as well, and the Prime, but it is not their card.
+        for other in {*"TGX"} - {symbol}:
+            assert dice(scene_of(card, chamber(4, 1, b2=other, d2="M")).infest(card)) == []
+        assert dice(scene_of(card, chamber(4, 1, d2="M"), objective="b2").infest(card)) == []
 
     return scene
 
@@ -311,16 +327,19 @@ def branching(deck: int) -> list[str]:
 
 def empty_bag(card: str) -> None:
     """E9, SMA-REIN-7, SMA-INF-1: charge up to 6 squares, then claws on 1 or 2; nothing else of the card."""
-    for die, wounds in ((2, 1), (3, 0)):
-        level = scene_of(card, **ONE_LINE, bag=[])
-        events = level.infest(card, die)
-        assert charges(events) == [("i2", "c2")]
-        assert dice(events) == [("die/max", (die,))]
-        assert level.wounds("MAX") == wounds
-        assert (placed(events), of(events, ReinforcementBlocked)) == ({}, [])
-        assert level.asked == "Ready"
-    far = {**ONE_LINE, "picture": chamber(10, 1, b2="M", j2="T")}
-    assert charges(scene_of(card, **{**far, "objective": "k2"}, bag=[]).infest(card)) == [], "seven squares to go"
+    for symbol in "TGX":
+        for die, wounds in ((2, 1), (3, 0)):
+            line = {**ONE_LINE, "picture": chamber(9, 1, b2="M", i2=symbol)}
+            level = scene_of(card, **line, bag=[])
+            events = level.infest(card, die)
+            assert charges(events) == [("i2", "c2")]
+            assert dice(events) == [("die/max", (die,))]
+            assert level.wounds("MAX") == wounds
+            assert (placed(events), of(events, ReinforcementBlocked)) == ({}, [])
+            assert level.asked == "Ready"
+    far = {**ONE_LINE, "picture": chamber(10, 1, b2="M", j2="T"), "objective": "k2"}
+    assert charges(scene_of(card, **far, bag=[]).infest(card)) == [], "seven squares to go"
+    all_claw(card, 2)
 
 
 def counter_in_the_bag(card: str) -> None:

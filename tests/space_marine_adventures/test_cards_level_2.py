@@ -72,10 +72,13 @@ def hunters_close_in(card: str) -> None:
     """With a Lictor on the board Lictors charge twelve squares and claw on 1 to 4; without one a Lictor comes."""
     for start, comes in (("o2", True), ("p2", False)):
         for die, wounds in ((4, 1), (5, 0)) if comes else ((0, 0),):
-            level = scene_of(card, chamber(15, 3, b2="M", b4="A", c4="G", e4="T", **{start: "X"}))
+            level = scene_of(
+                card,
+                chamber(15, 5, b2="M", b4="A", e4="T", b6="R", e6="G", i6="L", j6="T", n6="V", o6="G", **{start: "X"}),
+            )
             events = level.infest(card, *([die] if comes else []))
+            # The Termagants and Genestealers neither charge nor claw.
             assert charges(events) == ([(start, "c2")] if comes else [])
-            # Adrix stands beside a Genestealer: he rolls nothing.
             assert dice(events) == ([("die/max", (die,))] if comes else [])
             assert (level.wounds("MAX"), placed(events)) == (wounds, {})
     level = scene_of(card, chamber(9, 1, b2="M", e2="T"), entries={"3": "j2"})
@@ -88,15 +91,16 @@ def hunters_close_in(card: str) -> None:
 def no_escape(card: str) -> None:
     """With a Lictor all charge six squares and Lictors claw on 1 to 5; without one a Lictor drops on the rearmost."""
     for die, wounds in ((5, 1), (6, 0)):
-        level = scene_of(card, chamber(9, 3, b2="M", i2="X", b4="A", i4="T"))
+        level = scene_of(card, chamber(9, 5, b2="M", i2="X", b4="A", i4="T", b6="R", i6="G"))
         events = level.infest(card, die)
-        assert charges(events) == [("i2", "c2"), ("i4", "c4")]
+        assert charges(events) == [("i2", "c2"), ("i4", "c4"), ("i6", "c6")]
         assert dice(events) == [("die/max", (die,))]
         assert (level.wounds("MAX"), level.wounds("ADR"), placed(events)) == (wounds, 0, {})
     assert charges(scene_of(card, chamber(9, 1, b2="M", j2="X")).infest(card)) == []
     level = scene_of(card, chamber(9, 1, b2="M", e2="T", g2="A"), objective="j2")
     events = level.infest(card)
     assert (placed(events), charges(events), dice(events)) == ({"c2": "L01"}, [], [])
+    assert (struck(events), level.asked) == ([], "Ready"), "one beside one Marine, and that is all"
     # No room beside the rearmost: a wound, but not on the entry tile and not with an empty bag.
     walled = "########\n#M#.A..#\n########"
     assert struck(scene_of(card, walled, objective="g2").infest(card)) == [("MAX", "ambush")]

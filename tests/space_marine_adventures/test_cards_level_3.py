@@ -7,6 +7,7 @@ from card_scenes import (
     ENTRIES,
     ON_THE_TILE,
     Scene,
+    all_claw,
     ambush_then_claws,
     board_of,
     branching,
@@ -51,10 +52,10 @@ def summons(first: int, second: int) -> Scene:
         assert charges(events) == [("i2", "c2")]
         assert (dice(events), struck(events)) == ([], [])
         # With an empty bag nobody comes, and those that are there charge; there is no other half.
-        level = scene_of(card, chamber(9, 5, b2="M", g2="T"), entries=numbers, objective="e6", bag=[])
+        level = scene_of(card, chamber(9, 5, b2="M", g2="T", b4="A", g4="X"), entries=numbers, objective="e6", bag=[])
         events = level.infest(card)
         assert [event.reason for event in of(events, ReinforcementBlocked)] == ["bag_empty", "bag_empty"]
-        assert (placed(events), charges(events), dice(events)) == ({}, [("g2", "c2")], [])
+        assert (placed(events), charges(events), dice(events)) == ({}, [("g2", "c2"), ("g4", "c4")], [])
 
     return scene
 
@@ -88,12 +89,13 @@ def living_shield(card: str) -> None:
     level = board_of(card, marines={"MAX": "f6", "ADR": "g8"}, bag=[])
     events = level.infest(card, 3)
     assert (placed(events), struck(events), charges(events)) == ({}, [("ADR", "claws")], [])
+    all_claw(card, 3)
 
 
 def bonesword_sweep(card: str) -> None:
     """Who stands beside the Prime rolls and is wounded on 1 to 5; who stands beside others, or at its corner, does not."""
     for die, wounds in ((5, 1), (6, 0)):
-        level = scene_of(card, chamber(5, 4, d3="M", f2="A", g2="X", e4="R"), objective="d4")
+        level = scene_of(card, chamber(5, 4, d3="M", f2="A", g2="X", e4="R", b2="T", b3="L", b4="G"), objective="d4")
         events = level.infest(card, die, die)
         assert dice(events) == [("die/max", (die,)), ("die/rap", (die,))]
         assert [level.wounds(code) for code in ("MAX", "ADR", "RAP")] == [wounds, 0, wounds]
@@ -114,7 +116,10 @@ def seen_by_the_prime(reach: int, most: int) -> Scene:
             assert dice(events) == [("die/max", (die,)), ("die/rap", (6,))]
             assert struck(events) == [(code, "spines") for code in hit]
         shielded = scene_of(card, chamber(reach + 2, 2, d2="T", f2="M"), objective="b2")
-        assert dice(shielded.infest(card)) == [], "a creature stands between them, and its eyes are not the Prime's"
+        assert dice(shielded.infest(card)) == [], "a creature stands between them"
+        for other in "TGX":
+            blind = scene_of(card, chamber(reach + 2, 4, f2=other, f4="M"), objective="b5")
+            assert dice(blind.infest(card)) == [], "what others see is no matter"
         diagonal = scene_of(card, chamber(4, 4, d4="M"), objective="b2")
         assert dice(diagonal.infest(card, 6)) == [("die/max", (6,))]
 
@@ -133,6 +138,7 @@ def they_are_everywhere(card: str) -> None:
     level = scene_of(card, "#########\n#M.#AT#.#\n#######R#\n#########", bag=[])
     events = level.infest(card, 2)
     assert (placed(events), struck(events)) == ({}, [("ADR", "claws")])
+    all_claw(card, 2)
     # On the entry tile want of room harms nobody.
     events = board_of(card, marines=ON_THE_TILE).infest(card, "T01", 3)
     assert (placed(events), struck(events)) == ({"h1": "T01"}, [])

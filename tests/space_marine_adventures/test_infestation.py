@@ -8,6 +8,7 @@ import pytest
 from card_scenes import (
     ON_THE_TILE,
     Scene,
+    all_claw,
     branching,
     charge_of,
     charges,
@@ -66,6 +67,7 @@ def out_of_the_vents(card: str) -> None:
     assert placed(events) == {"h2": "T05"}
     assert dice(events) == [("die/adr", (3,))]
     assert struck(events) == [("ADR", "claws")]
+    all_claw(card, 3)
 
 
 def stalked_from_behind(card: str) -> None:
@@ -74,13 +76,15 @@ def stalked_from_behind(card: str) -> None:
     assert placed(events) == {"b3": "T05"}
     assert dice(events) == [("die/max", (4,)), ("die/adr", (4,))]
     assert struck(events) == []
+    all_claw(card, 3)
 
 
 def cut_off(card: str) -> None:
     level = drawn(chamber(9, 1, b2="M", c2="A", d2="R", i2="L"))
     level.infest(card)
     assert level.legal() == {"pick h2", "pick j2"}
-    assert placed(level.do("pick j2", "T01", "T02")) == {"j2": "T01", "h2": "T02"}
+    events = level.do("pick j2", "T01", "T02")
+    assert (placed(events), struck(events)) == ({"j2": "T01", "h2": "T02"}, [])
 
 
 def eerie_silence(card: str) -> None:

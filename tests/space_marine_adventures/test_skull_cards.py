@@ -54,6 +54,13 @@ def hive_frenzy(card: str) -> None:
         assert dice(events) == [("die/max", (die,))]
         assert [level.wounds(code) for code in ("MAX", "ADR", "RAP")] == [wounds, 0, 0]
         assert placed(events) == {}
+    for symbol in "TGX":
+        for start, comes in (("i2", True), ("j2", False)):
+            level = scene_of(card, chamber(9, 1, b2="M", **{start: symbol}), skulls=[card])
+            events = skull(level, card, *([4] if comes else []))
+            assert (charges(events), level.wounds("MAX")) == (([(start, "c2")], 1) if comes else ([], 0))
+    level = scene_of(card, chamber(9, 1, b2="M", c2="T", e2="A", f2="G", h2="R", i2="X"), skulls=[card])
+    assert [way for _, way in struck(skull(level, card, 4, 4, 4))] == ["claws"] * 3
 
 
 def brood_explosion(card: str) -> None:
@@ -97,6 +104,8 @@ def relentless_pursuit(card: str) -> None:
     events = skull(level, card, "G01", "L01", "G02", "T12")
     assert list(placed(events).items()) == [("f3", "G01"), ("h6", "L01"), ("c10", "G02"), ("h10", "T12")]
     assert struck(events) == []
+    level = board_of(card, marines=ON_THE_TILE, skulls=[card])
+    assert list(placed(skull(level, card, "T01", "T02", "T03", "G01", "G02", "L01"))) == [*ENTRIES.values()]
     level = board_of(card, marines=ON_THE_TILE, skulls=[card], bag=["T11", "T12"])
     assert list(placed(skull(level, card, "T12", "T11"))) == ["f3", "l4"]
 
@@ -126,6 +135,9 @@ def wrath_of_the_hive_mind(card: str) -> None:
     assert [level.wounds(code) for code in level.state.squad] == [1, 0, 1, 0, 2], "Vorne was wounded before"
     level = scene_of(card, chamber(10, 3, d2="T", f2="M"), objective="b2", skulls=[card])
     assert struck(skull(level, card)) == []
+    for other in "TGX":
+        level = scene_of(card, chamber(8, 4, f2=other, f4="M"), objective="b5", skulls=[card])
+        assert struck(skull(level, card)) == [], "what others see is no matter"
 
 
 SCENES: dict[str, Scene] = {

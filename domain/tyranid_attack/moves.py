@@ -26,7 +26,7 @@ def carry_out(book: Book, state: HiveState, name: str, action: Move) -> Script:
     path = way(book, state, name, action.to, action.way)
     left = limit(book, state, name) - len(path)
     yield ModelMoved(name, path, _after(state.act(name), left), rule="TA-MOVE-1")
-    entered = next((square for square in path if square in closed), None)
+    entered = next((square for square in path if square in closed), None) if closed else None
     if entered is not None:
         section = next(number for number in state.cards if entered in book.ship(state).squares[number])
         yield ExplorationTriggered(name, section, entered, rule="TA-EXPL-2")

@@ -82,8 +82,13 @@ class Plane:
         while span > 1:
             half = span >> 1
             lowest = (1 << half) - 1
-            here, there = one & lowest, other & lowest
-            before = here.bit_count() + there.bit_count()
+            here = one & lowest
+            before = here.bit_count()
+            if other:
+                there = other & lowest
+                before += there.bit_count()
+            else:
+                there = 0
             if index < before:
                 one, other, span = here, there, half
             else:

@@ -209,11 +209,14 @@ def way(book: Book, state: HiveState, name: str, to: Point, kind: str) -> tuple[
     path = []
     here, inside = plane.place(state.models[name].at), False
     for before, after in found.layers(to, entering, closed)[1:]:
-        # What a step onto the section leads to is a way that has entered it.
-        here = plane.step(here, after if inside else before & ~closed | after & closed if closed else before)
-        inside = inside or bool(closed >> here & 1)
-        path.append(plane.square(here))
-    return tuple(path)
+        if closed:
+            # What a step onto the section leads to is a way that has entered it.
+            here = plane.step(here, after if inside else before & ~closed | after & closed)
+            inside = inside or bool(closed >> here & 1)
+        else:
+            here = plane.step(here, before)
+        path.append(here)
+    return tuple(map(plane.square, path))
 
 
 def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> Refusal | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from ..chance import Draw, Roll, Shuffle
 from ..choices import Choices, Product
 from ..rules import Decision, Refusal, Script, do
@@ -149,7 +152,7 @@ def resolve_deploy(book: Book, state: HiveState, step: Deploy, action: DeployMod
         yield do(DeployOn(model=action.model), step)
         return
     names = tuple(state.party)
-    squares = sensible(book, state)[: len(names)]
+    squares = islice(sensible(book, state), len(names))
     models = tuple(
         (name, book.kind(name), square, book.profiles[book.kind(name)].life)
         for name, square in zip(sorted(names, key=_rank), squares, strict=True)
@@ -166,12 +169,13 @@ def _rank(name: str) -> tuple[int, int]:
     return _RANKS.index(name[:2]), int(name[2:])
 
 
-def sensible(book: Book, state: HiveState) -> list[Point]:
-    """Return squares to deploy on, the nearest to the way into the last section first, none right at it."""
+def sensible(book: Book, state: HiveState) -> Iterator[Point]:
+    """Yield squares to deploy on, the nearest to the way into the last section first, those right at it at the end."""
     ship, last = book.ship(state), state.chain[-1].section
     free = set(grounds(book, state))
     edge = [square for square in ship.squares[last] if len(ship.sections[square]) > 1]
-    met, found = set(edge), []
+    met, close = set(edge), []
+    near = {(x + u, y + v) for x, y in ship.squares[last] for u, v in AROUND}
     while edge:
         beyond = []
         for here in edge:
@@ -179,10 +183,11 @@ def sensible(book: Book, state: HiveState) -> list[Point]:
                 if there not in met and last not in ship.sections[there]:
                     met.add(there)
                     beyond.append(there)
-        found += [square for square in beyond if square in free]
+        found = [square for square in beyond if square in free]
+        yield from (square for square in found if square not in near)
+        close += [square for square in found if square in near]
         edge = beyond
-    near = {(x + u, y + v) for x, y in ship.squares[last] for u, v in AROUND}
-    return sorted(found, key=near.__contains__)
+    yield from close
 
 
 def explain_deploy(book: Book, state: HiveState, step: Deploy, action: object) -> Refusal | None:

@@ -207,15 +207,15 @@ class Ship:
 
         `stop` is everything that stops a line, as bits of the plane: walls, templates and models.
         """
-        return self._unsealed(at, map(self.plane.square, sight.reached(self.plane, at, reach, stop)))
+        return self._unsealed(at, list(map(self.plane.square, sight.reached(self.plane, at, reach, stop))))
 
     def seen(self, at: Point, squares: Iterable[Point], reach: int, stop: int) -> list[Point]:
         """Return those squares within a range to which a line is clear (TA-LOS-1 to -8); `stop` as for `clear`."""
         return self._unsealed(at, sight.seen(self.plane, at, squares, reach, stop))
 
-    def _unsealed(self, at: Point, squares: Iterable[Point]) -> list[Point]:
+    def _unsealed(self, at: Point, squares: list[Point]) -> list[Point]:
         """Return those squares to which no sealed corner closes the line."""
-        return [square for square in squares if not self.sealed or self.line(at, square) is not None]
+        return [square for square in squares if self.line(at, square) is not None] if self.sealed else squares
 
     def line(self, one: Point, to: Point) -> tuple[Point, ...] | None:
         """Return the squares that a line enters between its ends, None where a wall closes it (TA-LOS-1, -2, -4, -5).

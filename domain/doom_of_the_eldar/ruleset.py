@@ -11,6 +11,7 @@ from ..content import Content
 from ..errors import ContentError
 from ..events import Action, CounterDrawn, CounterReturned, DiceRolled, Event, Step
 from ..handlers import Handled, Handler, nothing
+from ..happenings import Happening
 from ..rules import Bot, Demo, Outcome, Refusal, Script, Seat
 from ..secrets import SEALED, bare, hidden
 from ..states import State
@@ -28,6 +29,7 @@ from . import (
     space_battle,
     specials,
     steps,
+    tally,
     writing,
 )
 from .book import Book
@@ -163,6 +165,12 @@ class DoomOfTheEldar(Handled):
             shown = " and ".join(map(str, event.values)) if isinstance(event.values, tuple) else "unseen"
             return sentence(f"{SIDES[event.stream]} roll {shown} ({event.purpose}).")
         return event.tell(state)
+
+    def happenings(self, state: DoomState, event: Event) -> Sequence[Happening]:
+        return tally.happenings(self.book, state, event)
+
+    def figures(self, state: DoomState) -> Mapping[str, int]:
+        return tally.figures(self.book, state)
 
     def summarize(self, state: DoomState) -> Sequence[tuple[str, str]]:
         return summary(self.book, state)

@@ -59,6 +59,7 @@ class AttackDeclared(Fact, frozen=True):
 
     def apply(self, state: LevelState) -> None:
         turn = state.turn
+        state.means = self.cause
         if self.cause == "attack" and turn is not None and turn.marine == self.marine:
             turn.attacks_made += 1
 
@@ -76,6 +77,7 @@ class RolledAgain(Fact, frozen=True):
 
     def apply(self, state: LevelState) -> None:
         free, turn = state.free, state.turn
+        state.means = self.cause
         if free is not None and free.marine == self.marine:
             free.second_roll = True
         elif turn is not None and turn.marine == self.marine:

@@ -167,7 +167,7 @@ class LevelCleared(Fact, frozen=True):
         state.console = False
         state.pool, state.used, state.spent = (), [], list(self.keep)
         state.deck, state.round, state.activation = (), 0, ""
-        state.known, state.card, state.more, state.ambushed = [], "", 0, []
+        state.known, state.card, state.more, state.ambushed, state.means = [], "", 0, [], ""
         state.turn = state.free = None
         state.damage, state.skulls, state.triggered, state.due = 0, (), {}, []
         state.equipped = []

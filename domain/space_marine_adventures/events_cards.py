@@ -215,6 +215,9 @@ class SpecialPlayed(Fact, frozen=True):
     card: str
     args: tuple[str, ...] = ()
 
+    def apply(self, state: LevelState) -> None:
+        state.means = self.card
+
     def words(self, state: LevelState, names: Names) -> str:
         return f"{names.marine(self.marine)} uses {names.card(self.card)}."
 

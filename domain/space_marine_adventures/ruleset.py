@@ -10,6 +10,7 @@ from ..content import Content
 from ..errors import ContentError, OptionError
 from ..events import CardDrawn, CounterDrawn, CounterReturned, DeckShuffled, DiceRolled, Event, Step
 from ..handlers import Handled, Handler, nothing
+from ..happenings import Happening
 from ..rules import Bot, Demo, Outcome, Refusal, Script, Seat
 from ..states import State
 from ..upcasts import Upcasts
@@ -26,6 +27,7 @@ from . import (
     ready,
     setup,
     steps,
+    tally,
     turn,
     tyranid_effects,
     wounds,
@@ -178,6 +180,12 @@ class SpaceMarineAdventures(Handled):
         if isinstance(event, DeckShuffled):
             return f"Shuffled: {event.deck} ({len(event.items)})."
         return event.tell(state)
+
+    def happenings(self, state: LevelState, event: Event) -> Sequence[Happening]:
+        return tally.happenings(self.book, state, event)
+
+    def figures(self, state: LevelState) -> Mapping[str, int]:
+        return tally.figures(state)
 
     def summarize(self, state: LevelState) -> Sequence[tuple[str, str]]:
         return summary(self.names, state)

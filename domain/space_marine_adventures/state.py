@@ -124,7 +124,8 @@ class LevelState(State):
     they were laid at, in the order of their places in the shuffle; `sealed` those still solid, `peeked` the hidden
     sides known. `objective` is its square, `console` whether it has been activated. `known` is the known top of the
     infestation deck, `card` the infestation card being carried out, `more` how many further ones it asks for,
-    `ambushed` whom it wounded in an ambush. `deck` is what the activation deck is made of, `activation` its card turned
+    `ambushed` whom it wounded in an ambush. `means` is what the last attack was made with (`attack`, `grenade` or a card),
+    or what gave its second roll. `deck` is what the activation deck is made of, `activation` its card turned
     over last.
 
     `damage` are the damage counters on the Prime, which is in `tyranids` as any other. `skulls` are the advanced cards of
@@ -161,6 +162,7 @@ class LevelState(State):
     card: str = ""
     more: int = 0
     ambushed: list[str] = []
+    means: str = ""
     turn: TurnRecord | None = None
     free: FreeRecord | None = None
     ended: Ending | None = None

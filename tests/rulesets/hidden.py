@@ -17,6 +17,7 @@ from warptape.domain.chance import Draw, Luck, Pick, Reveal, Roll, Shuffle
 from warptape.domain.choices import Choices, Product
 from warptape.domain.errors import BadNotation
 from warptape.domain.events import Action, BagFilled, CounterReturned, Event, Question, Step
+from warptape.domain.happenings import Happening
 from warptape.domain.rules import Decision, End, Outcome, Refusal, Ruleset, Script, Seat, do
 from warptape.domain.secrets import SEALED, Sealed, Secret, bare, hidden, knows
 from warptape.domain.states import State
@@ -501,6 +502,19 @@ class Raid(Ruleset):
             return None
         reason = "gold enough" if state.winner == RAIDER else "the night is over"
         return Outcome("won", (state.winner,), reason, {"gold": state.gold, "round": state.round})
+
+    def happenings(self, state: RaidState, event: Event) -> Sequence[Happening]:
+        if isinstance(event, CounterLost):
+            known = bare(state.chance.bags["crew"].out.get(event.token))
+            sort = known.rstrip("0123456789") if isinstance(known, str) else "counter"
+            return (Happening("loss", event.token, sort, RAIDER, final=True),)
+        if isinstance(event, FightBegan):
+            gate = str(event.fight.gate)
+            return (Happening("fight", event.fight.token, side=RAIDER, to=gate, by="storm", target="gate"),)
+        return ()
+
+    def figures(self, state: RaidState) -> dict[str, int]:
+        return {"round": state.round, "gold": state.gold, "hand": len(state.hand), "discards": len(state.discards)}
 
     def parse(self, state: RaidState, seat: str, text: str) -> Sequence[Any]:
         match text.lower().split():

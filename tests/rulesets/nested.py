@@ -16,6 +16,7 @@ import msgspec
 from warptape.domain.chance import Luck, Roll
 from warptape.domain.errors import BadNotation
 from warptape.domain.events import Action, Event, Question, Step
+from warptape.domain.happenings import Happening
 from warptape.domain.rules import Decision, Drop, End, Outcome, Refusal, Ruleset, Script, Seat, do
 from warptape.domain.states import State
 
@@ -323,6 +324,16 @@ class Duel(Ruleset):
         best = max(state.life)
         winners = tuple(seat for seat, life in figures.items() if life == best)
         return Outcome("won" if len(winners) == 1 else "drawn", winners, "time", figures)
+
+    def happenings(self, state: DuelState, event: Event) -> Sequence[Happening]:
+        if isinstance(event, Wounded):
+            seat = SEATS[event.who]
+            return (Happening("loss", seat, "wizard", seat, by="spell", final=state.life[event.who] == 1),)
+        return ()
+
+    def figures(self, state: DuelState) -> dict[str, int]:
+        lives, mana = state.life or [0, 0], state.mana or [0, 0]
+        return {"life_red": lives[0], "life_blue": lives[1], "mana_red": mana[0], "mana_blue": mana[1]}
 
     def parse(self, state: DuelState, seat: str, text: str) -> Sequence[Any]:
         words = text.lower().split()

@@ -159,6 +159,10 @@ class Pig(Ruleset):
         figures = {f"p{number}": score for number, score in enumerate(state.scores, 1)}
         return Outcome("won", (winner,), "the goal is reached", figures)
 
+    def figures(self, state: PigState) -> dict[str, int]:
+        scores = state.scores or [0] * state.options.players
+        return {**{f"p{number}": score for number, score in enumerate(scores, 1)}, "turn_total": state.turn_total}
+
     def parse(self, state: PigState, seat: str, text: str) -> Sequence[Any]:
         words = {"roll": ROLL, "r": ROLL, "hold": HOLD, "h": HOLD}
         actions, column = [], 1

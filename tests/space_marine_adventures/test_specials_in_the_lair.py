@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 from card_scenes import dice, placed, struck
-from helpers import CATALOGUE, Level, laid, of, the
+from helpers import CATALOGUE, Level, chamber, drawn, laid, of, the
 
 from warptape.domain.space_marine_adventures.events import (
+    ActionSpent,
     AttackDeclared,
     AttackMissed,
     BulkheadPeeked,
@@ -48,6 +49,12 @@ def elite(**given: Any) -> Level:
     return laid(options=Options(level=2), **given)
 
 
+def in_a_corridor(card: str, distance: int) -> Level:
+    """A Lictor so many squares away, for what a card reaches when no Prime is about."""
+    picture = chamber(9, 1, b2="M", **{f"{'bcdefghij'[distance]}2": "X"})
+    return drawn(picture, turn="MAX", cards={"MAX": card}, options=Options(level=3))
+
+
 def frag(card: str) -> Level:
     """One die at the Prime as at any other; Raphael's +1 does not touch it."""
     level = lair(marines={"RAP": "f4"}, turn="RAP", cards={"RAP": card})
@@ -57,6 +64,8 @@ def frag(card: str) -> Level:
     assert of(missed.do(f"sp {card} f8", 5), AttackMissed)
     events = level.do(f"sp {card} f8", 6)
     assert (the(events, AttackDeclared).modifier, the(events, PrimeDamaged).damage) == (0, 1)
+    assert in_a_corridor(card, 4).legal("sp") == {f"sp {card} f2"}
+    assert in_a_corridor(card, 5).legal("sp") == set()
     return level
 
 
@@ -69,6 +78,7 @@ def krak(card: str) -> Level:
     events = level.do(f"sp {card} f8", 4)
     declared = the(events, AttackDeclared)
     assert (declared.distance, declared.modifier, declared.need, level.state.damage) == (3, 2, 6, 1)
+    assert in_a_corridor(card, 4).legal("sp") == set()
     return level
 
 
@@ -119,6 +129,8 @@ def drill(card: str) -> Level:
     level.do("at f8", 6)
     level.do("at f8", 6)
     assert (level.state.damage, level.left) == (2, 1)
+    third = Level(level.rules, level.state.copy())
+    assert the(third.do("at f8", 5), ActionSpent).left == 0
     guarded = lair(marines={"MAX": "f6"}, tyranids={"g8": "T01"}, turn="MAX", cards={"MAX": card})
     assert guarded.why(f"sp {card}") == "SMA-SPEC-5", "nothing else is in sight"
     return level
@@ -169,6 +181,7 @@ def promethium(card: str) -> Level:
     events = level.do(f"sp {card} s", 4, 6, "G01", "T01")
     assert [(event.square, event.distance) for event in of(events, AttackDeclared)] == [("f7", 2), ("f8", 3)]
     assert (level.state.damage, placed(events)) == (1, {"f7": "G01", "g8": "T01"})
+    assert in_a_corridor(card, 4).legal("sp") == set()
     return level
 
 

@@ -10,6 +10,7 @@ from ..content import Content
 from ..errors import ContentError
 from ..events import Action, CardDrawn, DeckShuffled, DiceRolled, Event, Step
 from ..handlers import Handled, Handler, nothing
+from ..happenings import Happening
 from ..rules import Bot, Demo, Outcome, Refusal, Script, Seat
 from ..secrets import Sealed
 from ..states import State
@@ -28,6 +29,7 @@ from . import (
     setup,
     shooting,
     steps,
+    tally,
     writing,
 )
 from .book import Book
@@ -174,6 +176,12 @@ class TyranidAttack(Handled):
 
     def wanted(self, state: HiveState, request: Any) -> str:
         return asking.words(state, self.names, request)
+
+    def happenings(self, state: HiveState, event: Event) -> Sequence[Happening]:
+        return tally.happenings(self.book, state, event)
+
+    def figures(self, state: HiveState) -> Mapping[str, int]:
+        return tally.figures(self.book, state)
 
     def summarize(self, state: HiveState) -> Sequence[tuple[str, str]]:
         return summary(self.book, state)

@@ -32,8 +32,7 @@ class Handled(Ruleset):
     """A ruleset whose steps are in `handlers`; each is given the book, what the rules look up in the content.
 
     `elsewhere` says by rule and reason why an action has no place at another question. Anything else is refused by the
-    rule of the question that is asked, where `about` knows one (a step may bring its own in a field `rule`), else by
-    `otherwise`.
+    rule of the question that is asked, where `about` knows it, else by `otherwise`.
     """
 
     handlers: ClassVar[Mapping[type[Step], Handler]]
@@ -66,7 +65,7 @@ class Handled(Ruleset):
         if not rule or decision is None:
             return self.otherwise
         asked = re.split(r"(?<=[.?]) ", decision.prompt)[0].rstrip(".")
-        return Refusal(getattr(step, "rule", "") or rule, f"that does not answer what is asked now: {asked}")
+        return Refusal(rule, f"that does not answer what is asked now: {asked}")
 
     def resolve(self, state: Any, step: Any, action: Any) -> Script:
         handler = self.handlers[type(step)].resolve

@@ -249,6 +249,9 @@ class BookNames(Names):
     def square(self, state: HiveState, square: Point) -> str:
         return self._book.ship(state).name(square) if state.chain else super().square(state, square)
 
+    def spot(self, state: HiveState, square: Point) -> str:
+        return " = ".join(self._book.ship(state).all_names(square)) if state.chain else super().spot(state, square)
+
     def kind(self, kind: str) -> str:
         profile = self._book.profiles.get(kind)
         return profile.name if profile else super().kind(kind)

@@ -211,7 +211,7 @@ def explain_template(book: Book, state: HiveState, step: PlaceTemplate, action: 
     """Say why it cannot stand there."""
     if not isinstance(action, StandTemplate):
         return None
-    shown = book.names.square(state, action.corner)
+    shown = book.names.spot(state, action.corner)
     section = book.catalogue.objectives[step.objective].number
     if section not in book.ship(state).sections.get(action.corner, ()):
         return Refusal("TA-OBJ-2", f"{shown} is not on {book.names.section(section)}")

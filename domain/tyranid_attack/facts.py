@@ -18,6 +18,10 @@ class Names:
         """Return the name of a square as the ship lies in that state."""
         return f"({square[0]},{square[1]})"
 
+    def spot(self, state: Any, square: Point) -> str:
+        """Return a square by all its names, for whoever may have typed any of them."""
+        return self.square(state, square)
+
     def section(self, section: int) -> str:
         """Return the name of a section."""
         return f"section {section}"

@@ -40,6 +40,7 @@ def read(line: Line) -> list[Any]:
     if name is None:
         verbs = [word for word in ALIASES if len(word) > 1]
         raise line.bad(f"'{verb.text}' is no action.", verb.column, verb.text, verbs)
+    line.arrows()
     return VERBS[name](line, rest)
 
 

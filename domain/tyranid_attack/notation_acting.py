@@ -30,6 +30,9 @@ def actor(line: Line, rest: Sequence[Word], length: int, form: str) -> tuple[str
     name = line.find_model(rest[0].text)
     if not name or (len(rest) == 1 and not line.own(name)):
         fresh = [own for own in line.state.models if line.own(own)]
+        unknown = line.no_model(rest[0], fresh)
+        if unknown is not None:
+            raise unknown
         raise line.bad(f"Name the model that acts first. Say {form}.", rest[0].column, rest[0].text, fresh)
     return name, rest[1:]
 

@@ -129,5 +129,5 @@ def explain_return(book: Book, state: HiveState, step: Return, action: object) -
     if action.model not in state.lost:
         return Refusal("TA-SPEC-1", f"{action.model} is no lost Scout")
     if action.at not in step.squares:
-        return Refusal("TA-SPEC-2", f"{book.names.square(state, action.at)} was not under the template")
-    return Refusal("TA-SPEC-2", f"{book.names.square(state, action.at)} is not empty")
+        return Refusal("TA-SPEC-2", f"{book.names.spot(state, action.at)} was not under the template")
+    return Refusal("TA-SPEC-2", f"{book.names.spot(state, action.at)} is not empty")

@@ -123,7 +123,7 @@ def explain_enter(book: Book, state: HiveState, step: Enter, action: object) -> 
         return refusal
     if book.kind(action.model) == DREADNOUGHT:
         return Refusal("TA-DREAD-2", "the Dreadnought does not come by a reinforcement roll")
-    ship, shown = book.ship(state), book.names.square(state, action.at)
+    ship, shown = book.ship(state), book.names.spot(state, action.at)
     if action.at in state.cysts:
         if state.cysts_closed:
             return Refusal("TA-SPEC-8", "the Nexus is destroyed: nothing comes through cysts")
@@ -235,7 +235,7 @@ def explain_put_on(book: Book, state: HiveState, step: PutOn, action: object) ->
     if isinstance(action, PickModel) or action.model != step.model:
         refusal = _explain_supply(book, state, action.model, step.model in state.blobs)
         return refusal or Refusal(step.rule, f"{step.model} is being placed: say where it stands")
-    shown = book.names.square(state, action.at)
+    shown = book.names.spot(state, action.at)
     ship = book.ship(state)
     if step.section not in ship.sections.get(action.at, ()):
         return Refusal(step.rule, f"{shown} is not on {book.names.section(step.section)}")
@@ -294,7 +294,7 @@ def explain_cyst(book: Book, state: HiveState, step: LayCyst, action: object) ->
     """Say why no cyst opens there."""
     if not isinstance(action, PutCyst):
         return None
-    shown = book.names.square(state, action.at)
+    shown = book.names.spot(state, action.at)
     if step.section not in book.ship(state).sections.get(action.at, ()):
         return Refusal("TA-CYST-1", f"{shown} is not on {book.names.section(step.section)}")
     return Refusal("TA-CYST-1", f"{shown} is no empty floor without a cyst")
@@ -355,5 +355,5 @@ def explain_found(book: Book, state: HiveState, step: Found, action: object) -> 
         return None
     if action.model not in finding(book, state, step):
         return Refusal("TA-CARD-3", f"{action.model} is not among those found")
-    shown = book.names.square(state, action.at)
+    shown = book.names.spot(state, action.at)
     return Refusal("TA-CARD-3", f"{shown} is not among the free squares nearest to the model that opened this section")

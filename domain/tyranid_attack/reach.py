@@ -225,9 +225,9 @@ def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> R
     blocked = book.crowd(state).enemies(book.side(name))
     here = state.models[name].at
     for number, there in enumerate(path, 1):
-        shown = names.square(state, there)
+        shown = names.spot(state, there)
         if distance(here, there) != 1:
-            return Refusal("TA-MOVE-2", f"{shown} is not adjacent to {names.square(state, here)}")
+            return Refusal("TA-MOVE-2", f"{shown} is not adjacent to {names.spot(state, here)}")
         refusal = _refuse_square(book, state, there, blocked)
         if refusal is not None:
             return refusal
@@ -240,7 +240,7 @@ def refuse_path(book: Book, state: HiveState, name: str, path: list[Point]) -> R
 
 
 def _refuse_square(book: Book, state: HiveState, square: Point, blocked: Container[Point]) -> Refusal | None:
-    shown = book.names.square(state, square)
+    shown = book.names.spot(state, square)
     ship = book.ship(state)
     if ship.in_entry(square):
         return Refusal("TA-MOVE-7", "nobody enters the entry area")
@@ -255,7 +255,7 @@ def _refuse_square(book: Book, state: HiveState, square: Point, blocked: Contain
 
 def refuse_end(book: Book, state: HiveState, name: str, to: Point, kind: str) -> Refusal | None:
     """Return why a model may not move to a square; None where it may."""
-    shown = book.names.square(state, to)
+    shown = book.names.spot(state, to)
     blocked = book.crowd(state).enemies(book.side(name))
     refusal = _refuse_square(book, state, to, blocked)
     if refusal is not None:

@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .. import lines
-from ..errors import IllegalAction
+from ..errors import BadNotation, IllegalAction
 from ..lines import Word
 from ..rules import Refusal
 from . import steps
 from .actions import FLOOR, Target
 from .book import Book
 from .objectives import first_of_kind
+from .reach import AVOID, ENTER
 from .state import HiveState, Point
 
 if TYPE_CHECKING:
@@ -78,7 +79,16 @@ class Line(lines.Line):
         found = self.find_model(word.text)
         if found:
             return found
-        raise self.bad(f"There is no model '{word.text}'.", word.column, word.text, (*candidates, *self.state.models))
+        known = (*candidates, *self.state.models)
+        named = f"There is no model '{word.text}'."
+        raise self.no_model(word, known) or self.bad(named, word.column, word.text, known)
+
+    def no_model(self, word: Word, candidates: Iterable[str] = ()) -> BadNotation | None:
+        """Return the error for what reads like a model's name and is none of this game; None for anything else."""
+        if not MODEL.fullmatch(word.text) or self.find_model(word.text):
+            return None
+        message = f"There is no model {word.text.upper()} in this game."
+        return self.bad(message, word.column, word.text, candidates)
 
     def one_of(self, word: Word, names: Sequence[str]) -> str:
         """Return one of a supply by its name or by what its kind is called: the first of the kind if it is there.
@@ -172,7 +182,8 @@ class Line(lines.Line):
             return found
         enemies = [name for name in self.state.models if not self.own(name)]
         candidates = (*enemies, *self.state.templates)
-        raise self.bad(f"'{word.text}' is no target: name {what}.", word.column, word.text, candidates)
+        message = f"'{word.text}' is no target: name {what}."
+        raise self.no_model(word, candidates) or self.bad(message, word.column, word.text, candidates)
 
     def artifact(self, word: Word) -> int:
         """Return an artifact's number, given as `A4` or `4`; raises BadNotation for anything else."""
@@ -183,6 +194,20 @@ class Line(lines.Line):
         return int(found[1])
 
     # Parts of lines
+
+    def arrows(self) -> None:
+        """Raise BadNotation for a `>` that does not stand between two squares of a path."""
+        for found in re.finditer(">", self.text):
+            before = self.text[: found.start()].split()[-1:]
+            after = self.text[found.end() :].split()[:1]
+            start = before[0].rpartition(">")[2] if before else ""
+            end = after[0].partition(">")[0] if after else ""
+            if not SQUARE.fullmatch(start) or not end or end.lower() in (ENTER, AVOID):
+                rest = self.text[found.end() :].lstrip()
+                less = f"{self.text[: found.start()].rstrip()}{'' if rest.startswith('>') else ' '}{rest}".strip()
+                suggestion = less if self.suggests and self.readable(less) else ""
+                message = "'>' stands between two squares of a path: 4:e1>4:e2."
+                raise BadNotation(message, self.text, found.start() + 1, suggestion)
 
     def exactly(self, rest: Sequence[Word], count: int, form: str) -> Sequence[Word]:
         """Return as many words as asked for; raises BadNotation, naming the form, if there are fewer or more."""

@@ -94,6 +94,28 @@ _OUT_OF_PLACE: Mapping[type[Action], tuple[str, str]] = {
 """Why an action has no place at another question."""
 
 
+_ABOUT: Mapping[type[Step], str] = {
+    steps.Buy: "TA-BUY-1",
+    steps.Deploy: "TA-SETUP-16",
+    steps.DeployOn: "TA-SETUP-16",
+    steps.Free: "TA-TURN-5",
+    steps.Acting: "TA-TURN-2",
+    steps.Aim: "TA-WEAP-21",
+    steps.FollowUp: "TA-FOLLOW-1",
+    steps.Reinforce: "TA-REINF-1",
+    steps.Enter: "TA-REINF-2",
+    steps.PlaceTemplate: "TA-OBJ-2",
+    steps.Put: "TA-RECYC-2",
+    steps.PutOn: "TA-RECYC-2",
+    steps.LayCyst: "TA-CYST-1",
+    steps.Found: "TA-CARD-3",
+    steps.Return: "TA-SPEC-1",
+    steps.Arm: "TA-DREAD-4",
+    steps.Drop: "TA-DREAD-6",
+}
+"""By question, the rule that asks it."""
+
+
 class TyranidAttack(Handled):
     """Tyranid Attack: Scouts board a hive ship that rolls on beneath them, against its brood."""
 
@@ -110,6 +132,7 @@ class TyranidAttack(Handled):
     private = True
     handlers = HANDLERS
     elsewhere = _OUT_OF_PLACE
+    about = _ABOUT
     otherwise = Refusal("TA-TURN-3", "that is no answer to what is asked now")
     demo = Demo(seed="hive", lines=("deploy auto", "ready"), refused="use GE1", moves=20)
 

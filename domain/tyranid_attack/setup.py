@@ -224,7 +224,7 @@ def explain_square(book: Book, state: HiveState, step: DeployOn, action: object)
     """Say why he does not start there."""
     if not isinstance(action, StandOn):
         return None
-    ship, shown = book.ship(state), book.names.square(state, action.at)
+    ship, shown = book.ship(state), book.names.spot(state, action.at)
     if action.at in state.at:
         return Refusal("TA-SETUP-18", f"{state.at[action.at]} stands on {shown}")
     if action.at not in ship.floor:

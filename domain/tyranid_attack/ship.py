@@ -179,15 +179,19 @@ class Ship:
 
     def name(self, square: Point) -> str:
         """Return the name of a square, such as `4:e1`: that of the section nearest to the rear; its numbers off the ship."""
+        return self.all_names(square)[0]
+
+    def all_names(self, square: Point) -> list[str]:
+        """Return every name of a square: it has one in each section that it belongs to (TA-BOARD-7)."""
         numbers = self.sections.get(square) or [
             number
             for number, (left, top) in self.origins.items()
             if 0 <= square[0] - left < self._columns and 0 <= square[1] - top < self._rows
         ]
         if not numbers:
-            return f"({square[0]},{square[1]})"
-        left, top = self.origins[numbers[0]]
-        return f"{numbers[0]}:{chr(ord('a') + square[0] - left)}{square[1] - top + 1}"
+            return [f"({square[0]},{square[1]})"]
+        lie = [(number, *self.origins[number]) for number in numbers]
+        return [f"{number}:{chr(ord('a') + square[0] - left)}{square[1] - top + 1}" for number, left, top in lie]
 
     def square(self, section: int, column: int, row: int) -> Point | None:
         """Return the square of a section at column and row (from 0); None for one that the section does not have."""

@@ -338,7 +338,7 @@ def _explain_target(
         if not at_floor:
             return Refusal("TA-SHOOT-8", "that weapon is not aimed at an empty square")
         return Refusal("TA-WEAP-21", f"{name} sees no empty square")
-    shown = names.target(state, target)
+    shown = names.target(state, target) if isinstance(target, str) else names.spot(state, target)
     if isinstance(target, str) and not is_template(target):
         model = state.models.get(target)
         if model is None:

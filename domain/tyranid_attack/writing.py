@@ -97,6 +97,10 @@ def describe(book: Book, state: HiveState, action: Any) -> str:
     return WORDS[type(action)](book, state, action)
 
 
+def _spot(book: Book, state: HiveState, square: Point) -> str:
+    return book.names.spot(state, square)
+
+
 def _who(book: Book, name: str) -> str:
     return f"{name} ({book.names.kind(book.kind(name))})"
 
@@ -104,13 +108,13 @@ def _who(book: Book, name: str) -> str:
 def _whom(book: Book, state: HiveState, target: act.Target) -> str:
     """Return what a target is called, with the square of a model."""
     if not isinstance(target, str):
-        return _square(book, state, target)
+        return _spot(book, state, target)
     if target == act.FLOOR:
         return "an empty square"
     if is_template(target):
         return f"{book.names.objective(target)} ({target})"
     model = state.models.get(target)
-    return f"{target} at {_square(book, state, model.at)}" if model is not None else target
+    return f"{target} at {_spot(book, state, model.at)}" if model is not None else target
 
 
 def _dice(count: int) -> str:
@@ -121,7 +125,7 @@ def _use(book: Book, state: HiveState, action: act.UseModel) -> str:
     model = state.models.get(action.model)
     if model is None:
         return _who(book, action.model)
-    where = f"{_who(book, action.model)} at {_square(book, state, model.at)}"
+    where = f"{_who(book, action.model)} at {_spot(book, state, model.at)}"
     return where if model.life >= book.profiles[model.kind].life else f"{where}, {model.life} life left"
 
 
@@ -131,7 +135,7 @@ def _order(book: Book, state: HiveState, action: act.PlayOrder) -> str:
 
 
 def _move(book: Book, state: HiveState, action: act.Move) -> str:
-    name, where = actor(state), f"To {_square(book, state, action.to)}"
+    name, where = actor(state), f"To {_spot(book, state, action.to)}"
     if name not in state.models:
         return where
     found = flood(book, state, name)
@@ -192,12 +196,12 @@ def _template_words(book: Book, state: HiveState, action: act.StandTemplate) -> 
     objective = str(getattr(state.pending[-1], "objective", "")) if state.pending else ""
     record = book.catalogue.objectives.get(objective)
     lies = "its long side from north to south" if action.tall else "its long side from west to east"
-    corner = f"North-west corner on {_square(book, state, action.corner)}"
+    corner = f"North-west corner on {_spot(book, state, action.corner)}"
     return corner if record is not None and record.size[0] == record.size[1] else f"{corner}, {lies}"
 
 
 def _put_words(verb: str) -> Callable[[Book, HiveState, Any], str]:
-    return lambda book, state, action: f"{_who(book, action.model)} {verb} {_square(book, state, action.at)}"
+    return lambda book, state, action: f"{_who(book, action.model)} {verb} {_spot(book, state, action.at)}"
 
 
 def _buy(book: Book, state: HiveState, action: act.BuyKind) -> str:
@@ -221,7 +225,7 @@ WORDS: Mapping[type, Callable[[Book, HiveState, Any], str]] = {
     act.DeployModel: lambda book, state, action: (
         _who(book, action.model) + (" again" if action.model in state.models else "")
     ),
-    act.StandOn: lambda book, state, action: f"On {_square(book, state, action.at)}",
+    act.StandOn: lambda book, state, action: f"On {_spot(book, state, action.at)}",
     act.AutoDeploy: lambda book, state, action: "Have the program deploy all who are left",
     act.UseModel: _use,
     act.PlayOrder: _order,
@@ -229,7 +233,7 @@ WORDS: Mapping[type, Callable[[Book, HiveState, Any], str]] = {
     act.Move: _move,
     act.Shoot: _shot,
     act.Hellfire: lambda book, state, action: f"Hellfire at {_whom(book, state, action.target)}",
-    act.AimAt: lambda book, state, action: f"Aim at {_square(book, state, action.at)}",
+    act.AimAt: lambda book, state, action: f"Aim at {_spot(book, state, action.at)}",
     act.Fight: lambda book, state, action: f"Fight {_against(book, state, action.target)}",
     act.Follow: lambda book, state, action: f"Press on against {_against(book, state, action.target)}",
     act.Stop: lambda book, state, action: "Do not press on",
@@ -243,7 +247,7 @@ WORDS: Mapping[type, Callable[[Book, HiveState, Any], str]] = {
     act.StandTemplate: _template_words,
     act.PickModel: lambda book, state, action: _who(book, action.model),
     act.PutModel: _put_words("on"),
-    act.PutCyst: lambda book, state, action: f"A cyst on {_square(book, state, action.at)}",
+    act.PutCyst: lambda book, state, action: f"A cyst on {_spot(book, state, action.at)}",
     act.ReturnScout: _put_words("comes back on"),
     act.DropWeapon: _drop,
     act.ArmWith: lambda book, state, action: f"Carry the {book.names.weapon(action.weapon)}",

@@ -197,7 +197,8 @@ def test_reading_refuses_what_no_action_can_say(line: str, rule: str) -> None:
         ("give SC2 A1", "TA-ART-4"),
         ("enter GE1 5:e1", "TA-REINF-1"),
         ("roll", "TA-REINF-1"),
-        ("stop", "TA-TURN-3"),
+        ("stop", "TA-TURN-2"),
+        ("skip", "TA-TURN-2"),
     ],
 )
 def test_what_the_rules_refuse_is_read_and_left_to_them(line: str, rule: str) -> None:

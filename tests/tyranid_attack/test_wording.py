@@ -31,7 +31,7 @@ from warptape.domain.words import sentence
         ("move 5:e3", SC1, "To 5:e3 (2 squares, keeps out of the unexplored section)"),
         ("move 5:e3 enter", SC1, "To 5:e3 (6 squares, steps into the unexplored section)"),
         ("move 5:h4", SC1, "To 5:h4 (1 square)"),
-        ("move 5:e1", SC1, "To 5:e1 (4 squares, steps into the unexplored section)"),
+        ("move 5:e1", SC1, "To 5:e1 = 6:e11 (4 squares, steps into the unexplored section)"),
         ("shoot GE3", SC1, "Shoot at GE3 at 5:g8 (2 dice, needs 5)"),
         ("shoot GE3*3 BO1*1", HV1, "Shoot at BO1 at 5:h6 (1 die, needs 6) and GE3 at 5:g8 (3 dice, needs 5)"),
         ("hellfire floor", HV1, "Hellfire at an empty square"),

@@ -244,6 +244,18 @@ def test_a_card_lies_on_the_unexplored_section_and_covers_no_floor() -> None:
         assert (name in scene.to_json()) == (seat == MARINES)
 
 
+def test_a_card_that_nobody_has_looked_at_is_named_to_nobody() -> None:
+    """TA-EXPL-8: not in the picture of the log's owner either, even where a position was laid out with it."""
+    name = BOOK.catalogue.cards["EX-12"].name
+    unknown, known = (position(models={"SC1": "4:f3"}, card="EX-12", known=known) for known in (False, True))
+    assert name in draw(known).to_json()
+    assert name in dict(RULESET.summarize(known))["Unexplored"]
+    for state in (unknown, view(unknown, MARINES), view(unknown, TYRANID)):
+        assert name not in draw(state).to_json()
+        assert rows(draw(state), "The assault")["Unexplored"].endswith("a card lies there")
+        assert dict(RULESET.summarize(state))["Unexplored"].endswith("a card lies there")
+
+
 @pytest.mark.parametrize("tile", ["LOC-1", "LOC-5"])
 def test_nothing_secret_is_in_the_other_seats_scene(tile: str) -> None:
     """TA-SETUP-15, TA-SPEC-4: the Tyranids' picture is the same whatever tile is held and whatever card was seen."""

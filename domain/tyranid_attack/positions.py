@@ -94,7 +94,7 @@ def position(
     - `acts` is what models may still do; without an entry a model is fresh.
     - `templates` maps objectives to the north-west square of their template, with ` tall` behind it where it is turned.
     - `card` is the card that lies on the front section (the first of the deck without it); the Marine player has seen it
-      if it is `known`. `tile` is the tile held, `tiles` those left in the stack (without it, all others).
+      if it is `known`, else nobody has, and no picture names it. `tile` is the tile held, `tiles` those left in the stack (without it, all others).
     - `lying` maps artifacts to squares, `cysts` lists squares.
 
     Raises KeyError for names, squares and ids that do not exist, ValueError for two models on a square.

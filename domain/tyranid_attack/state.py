@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from ..secrets import Secret, bare
 from ..states import State
 from .steps import AnyStep
 
@@ -190,6 +191,15 @@ class HiveState(State):
     death: Point | None = None
     shots: list[tuple[Point, Point]] = []
     ended: Ending | None = None
+
+    def seen_card(self, lying: FaceDown) -> str:
+        """Return the card that lies face down there, if a seat has looked at it and this state (or view) knows it."""
+        deck = self.chance.decks.get(lying.deck)
+        kept = deck.seen.get(lying.place) if deck is not None else None
+        if isinstance(kept, Secret) and not kept.seen_by:  # laid out by hand, and nobody has looked
+            return ""
+        card = bare(kept)
+        return card if isinstance(card, str) else ""
 
     def changed(self) -> None:
         """Forget what was derived from which models stand where: events that change that call it."""

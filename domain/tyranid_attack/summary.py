@@ -47,9 +47,8 @@ def _unexplored(book: Book, state: HiveState) -> str:
     """Say which sections are unexplored, and what lies there as far as it is known."""
     words = []
     for section, hidden in state.cards.items():
-        deck = state.chance.decks.get(hidden.deck)
-        card = bare(deck.seen.get(hidden.place)) if deck is not None else None
-        what = book.names.card(card) if isinstance(card, str) else "a card" if hidden.deck else "no card"
+        card = state.seen_card(hidden)
+        what = book.names.card(card) if card else "a card" if hidden.deck else "no card"
         words.append(f"section {section}, {what} lies there" if hidden.deck else f"section {section}, {what}")
     return "; ".join(words) or "none"
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...domain.rules import Decision, Ruleset
-from ...domain.secrets import bare
 from ...domain.tyranid_attack import actions as act
 from ...domain.tyranid_attack import fighting, moves, placing, reach, shooting, steps
 from ...domain.tyranid_attack.book import Book
@@ -202,11 +201,10 @@ def _templates(book: Book, state: HiveState) -> Iterator[Frame]:
 def _cards(book: Book, state: HiveState, hull: Hull) -> Iterator[Piece]:
     """The cards that lie face down; named if the state knows them."""
     for section, hidden in state.cards.items():
-        deck = state.chance.decks.get(hidden.deck)
-        if section not in hull.rests or deck is None:
+        if section not in hull.rests or hidden.deck not in state.chance.decks:
             continue
-        card = bare(deck.seen.get(hidden.place))
-        known = book.names.card(card) if isinstance(card, str) else ""
+        card = state.seen_card(hidden)
+        known = book.names.card(card) if card else ""
         yield Piece(
             at=hull.rests[section],
             glyph="!" if known else "?",

@@ -310,7 +310,8 @@ class Ruleset:
         metas = [meta for meta in getattr(hint, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
         kind = hint.__origin__ if metas else hint
         if get_origin(kind) is Literal:
-            return ", ".join(map(str, get_args(kind)))
+            values = list(map(str, get_args(kind)))
+            return ("; " if any("," in value for value in values) else ", ").join(values)
         if kind is bool:
             return "yes or no"
         if kind is int:

@@ -241,6 +241,8 @@ def test_extra_tyranids_must_be_models_of_the_extra_lists(text: str) -> None:
 
 def test_extra_tyranids_as_typed() -> None:
     options = RULESET.parse_options({"extra_tyranids": "android=2, dreadnought=1"})
+    assert "android=2,dreadnought=1" in RULESET.takes("extra_tyranids")
+    assert RULESET.takes("hybrid_arms").startswith("bolter,plasma; bolter,chainsword; ")
     assert BOOK.extra(options) == {"android": 2, "dreadnought": 1}
     assert BOOK.extra(Options()) == {}
 

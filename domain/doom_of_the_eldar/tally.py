@@ -78,10 +78,6 @@ def _moves(book: Book, state: DoomState, ids: Iterable[str], to: str, by: str) -
     return found
 
 
-def _boxed(book: Book, state: DoomState, event: turn.UnitsBoxed) -> Sequence[Happening]:
-    return _moves(book, state, event.units, "", "setup")
-
-
 def _set_up(book: Book, state: DoomState, event: turn.UnitPlaced) -> Sequence[Happening]:
     return _moves(book, state, (event.unit,), event.area, "setup")
 
@@ -181,7 +177,6 @@ def _used(book: Book, state: DoomState, event: special.SpecialActionUsed) -> Seq
 
 
 TALLY: Mapping[type[Event], Tell] = {
-    turn.UnitsBoxed: _boxed,
     turn.UnitPlaced: _set_up,
     turn.UnitsPlaced: _all_set_up,
     turn.SwarmArrived: _arrived,

@@ -12,4 +12,6 @@ for folder in (HERE, HERE.parent / "kernel"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-pytest.register_assert_rewrite("doom", "laws", "leak_laws", "recorded_games", "secret_laws", "two_worlds", "undo_laws")
+pytest.register_assert_rewrite(
+    "doom", "laws", "leak_laws", "recorded_games", "secret_laws", "two_worlds", "undo_laws", "wrong_content"
+)

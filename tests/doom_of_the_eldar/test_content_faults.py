@@ -4,43 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
+from wrong_content import Change, Faults
 
 from warptape.domain.doom_of_the_eldar.catalogue import load
-from warptape.domain.errors import ContentError
 
 TEXTS = dict(load().content.files)
 
 
-class Change(NamedTuple):
-    """One replacement: the first `old` from `anchor` on in a file; then the refusal: record, key of its line, words.
-
-    `told` is the file that the refusal names, if it is another one.
-    """
-
-    file: str
-    anchor: str
-    old: str
-    new: str
-    record: str
-    key: str
-    words: str
-    told: str = ""
-
-
-def changed(file: str, anchor: str, old: str, new: str) -> dict[str, str]:
-    """The packaged texts with the first `old` from `anchor` on replaced."""
-    start = TEXTS[file].index(anchor)
-    assert old in TEXTS[file][start:]
-    return {**TEXTS, file: TEXTS[file][:start] + TEXTS[file][start:].replace(old, new, 1)}
-
-
-def refusal(texts: dict[str, str]) -> str:
-    with pytest.raises(ContentError) as caught:
-        load(texts)
-    return str(caught.value)
+FAULTS = Faults(TEXTS, load)
+changed, refusal = FAULTS.changed, FAULTS.refusal
 
 
 def renamed(file: str, table: str, id: str, new: str, words: str) -> Change:
@@ -398,24 +372,7 @@ SETUP = [
     "change", [*MAP, *COUNTERS, *SPECIALS, *TABLE, *TRACK, *OPTIONS, *ACTIONS, *SETUP], ids=lambda change: change.words
 )
 def test_a_fault_is_told_with_its_file_line_and_record(change: Change) -> None:
-    texts = changed(change.file, change.anchor, change.old, change.new)
-    file = change.told or change.file
-    message = refusal(texts)
-    told = re.fullmatch(r"(.+?), line (\d+): (.+?): (.+)", message)
-    assert told, message
-    assert told[1] == file
-    assert change.words in told[4]
-    assert told[3] == change.record
-    lines = texts[file].split("\n")
-    line = int(told[2])
-    assert re.match(rf"{change.key}\s*=", lines[line - 1]), lines[line - 1]
-    table, _, name = told[3].partition(" ")
-    head = max(n for n, text in enumerate(lines[:line]) if text.startswith("["))
-    assert lines[head].strip("[]").split("]")[0] == table
-    if name.startswith("number"):
-        assert lines[: head + 1].count(f"[[{table}]]") == int(name.split()[1])
-    elif name:
-        assert f'id = "{name[1:-1]}"' in "\n".join(lines[head : head + 3])
+    FAULTS.told(change)
 
 
 def without(file: str, pattern: str, new: str = "") -> dict[str, str]:

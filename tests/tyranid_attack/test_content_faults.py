@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 import pytest
+from wrong_content import Change, Faults
 
-from warptape.domain.errors import ContentError
 from warptape.domain.tyranid_attack.catalogue import load
 
 TEXTS = dict(load().content.files)
 CARDS, ORDERS, OBJECTIVES = "exploration.toml", "orders.toml", "objectives.toml"
 
 
-class Change(NamedTuple):
-    """One replacement: the first `old` from `anchor` on in a file; then the refusal: record, key of its line, words."""
-
-    file: str
-    anchor: str
-    old: str
-    new: str
-    record: str
-    key: str
-    words: str
-
-
-def changed(file: str, anchor: str, old: str, new: str) -> dict[str, str]:
-    """The packaged texts with the first `old` from `anchor` on replaced."""
-    start = TEXTS[file].index(anchor)
-    assert old in TEXTS[file][start:]
-    return {**TEXTS, file: TEXTS[file][:start] + TEXTS[file][start:].replace(old, new, 1)}
-
-
-def refusal(texts: dict[str, str]) -> str:
-    with pytest.raises(ContentError) as caught:
-        load(texts)
-    return str(caught.value)
+FAULTS = Faults(TEXTS, load)
+changed, refusal = FAULTS.changed, FAULTS.refusal
 
 
 def record(file: str, table: str, id: str, old: str, new: str, key: str, words: str, at: str = "") -> Change:
@@ -267,20 +245,7 @@ ALL = [*BOARDS, *WEAPONS, *MODELS, *EFFECTS]
 
 @pytest.mark.parametrize("change", ALL, ids=lambda change: f"{change.record} {change.words}")
 def test_a_fault_is_told_with_its_file_line_and_record(change: Change) -> None:
-    texts = changed(change.file, change.anchor, change.old, change.new)
-    message = refusal(texts)
-    told = re.fullmatch(r"(.+?), line (\d+): (.+?): (.+)", message)
-    assert told, message
-    assert told[1] == change.file
-    assert change.words in told[4]
-    assert told[3] == change.record
-    lines = texts[change.file].split("\n")
-    line = int(told[2])
-    head = max(n for n, text in enumerate(lines[:line]) if text.startswith("["))
-    assert lines[head].strip("[]") == told[3].split()[0]
-    record = "\n".join(lines[head:]).split("\n[")[0]
-    told_at = change.key if re.search(rf"(?m)^{change.key}\s*=", record) else r"\[\["  # its head, if it lacks the key
-    assert re.match(told_at, lines[line - 1]), lines[line - 1]
+    FAULTS.told(change)
 
 
 def test_a_template_without_a_place_is_told_at_its_section() -> None:

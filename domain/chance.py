@@ -232,7 +232,7 @@ class Table:
         for item in possible if true is None else true:
             if item.lower() == entered.lower():
                 return item
-        raise ImpossibleOutcome(f"'{entered}' cannot come out of {what} now.")
+        raise ImpossibleOutcome("", request, entered).put(what)
 
     def roll(self, chance: ChanceState, request: Roll) -> tuple[int, ...]:
         faces = [str(face) for face in range(1, request.sides + 1)]

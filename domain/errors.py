@@ -106,7 +106,18 @@ class NeedsOutcome(WarptapeError):
 
 
 class ImpossibleOutcome(WarptapeError):
-    """An entered or recorded result cannot be: a 7 on a die, a card that is not in the deck."""
+    """An entered or recorded result cannot be: a 7 on a die, a card that is not in the deck.
+
+    Of one that was entered `request` says what was asked for; it is None for a recorded one.
+    """
+
+    def __init__(self, message: str, request: object = None, entered: str = "") -> None:
+        super().__init__(message)
+        self.request, self.entered = request, entered
+
+    def put(self, what: str) -> ImpossibleOutcome:
+        """Return the same error about what is asked for in other words."""
+        return type(self)(f"'{self.entered}' cannot come out of {what} now.", self.request, self.entered)
 
 
 class RulesetCrash(WarptapeError):

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from .chance import STREAM, Chance, Draw, Luck, Pick, Request, Reveal, Roll, Shuffle
 from .choices import sole
-from .errors import IllegalAction, NeedsOutcome, RulesetCrash, WarptapeError
+from .errors import IllegalAction, ImpossibleOutcome, NeedsOutcome, RulesetCrash, WarptapeError
 from .events import (
     PLAIN,
     Action,
@@ -69,7 +69,7 @@ class Referee:
         try:
             opening.apply(self.state)
             self._play(self.ruleset.setup(self.state), [], events)
-        except NeedsOutcome as error:
+        except (NeedsOutcome, ImpossibleOutcome) as error:
             raise self._put(error) from None
         except WarptapeError:
             raise
@@ -98,7 +98,7 @@ class Referee:
         try:
             head.apply(state)
             self._play(self.ruleset.resolve(state, step, action), stack, events)
-        except NeedsOutcome as error:
+        except (NeedsOutcome, ImpossibleOutcome) as error:
             wanted = self._put(error)
             self._recover()
             raise wanted from None
@@ -112,9 +112,9 @@ class Referee:
             ) from error
         return events
 
-    def _put(self, error: NeedsOutcome) -> NeedsOutcome:
+    def _put(self, error: NeedsOutcome | ImpossibleOutcome) -> NeedsOutcome | ImpossibleOutcome:
         """Return the error in the ruleset's words for what is asked for, if it has any."""
-        what = self.ruleset.wanted(self.state, cast("Request", error.request))
+        what = self.ruleset.wanted(self.state, cast("Request", error.request)) if error.request else ""
         return error.put(what) if what else error
 
     def reset(self, state: Any) -> None:

@@ -183,6 +183,8 @@ EXPLAINED: dict[type, Any] = {
 
 def explain_acting(book: Book, state: HiveState, step: Acting, action: object) -> Refusal | None:
     """Say why the model that is taken up may not do that."""
+    if isinstance(action, UseModel) and action.model == step.model:
+        return Refusal("TA-TURN-3", f"{step.model} is taken up already: say what it does")
     if isinstance(action, UseModel | EndPartNow):
         return Refusal("TA-TURN-3", f"{step.model} is taken up: finish it first")
     if isinstance(action, PlayOrder):

@@ -181,6 +181,8 @@ def _place(line: Line, rest: Sequence[Word]) -> list[Any]:
         return [_put_on(line, step, rest, form)]
     if isinstance(step, steps.Put):
         return _put(line, step, rest, form)
+    if len(rest) == 1 and not isinstance(step, steps.Found):
+        return [act.PickModel(line.one_of(rest[0], state.pool))]
     return [act.PutModel(*_placed(line, rest, state.reserve if isinstance(step, steps.Found) else state.pool, form))]
 
 

@@ -14,7 +14,7 @@ from played import Entered
 import warptape
 from warptape.domain import tyranid_attack
 from warptape.domain.chance import Draw, Request, Roll, Table
-from warptape.domain.errors import NeedsOutcome
+from warptape.domain.errors import ImpossibleOutcome, NeedsOutcome
 from warptape.domain.referee import Referee
 from warptape.domain.states import ChanceState
 from warptape.domain.tyranid_attack import RULESET, asking
@@ -110,6 +110,16 @@ def test_one_is_asked_for_a_die_of_several_by_its_number() -> None:
     assert str(caught.value) == (
         "What came out of the Marine player's dice for the shot of SC1 at GE1, die 2 of 2? One of: 1, 2, 3, 4, 5, 6."
     )
+    assert referee.state == state
+
+
+def test_a_result_that_cannot_be_is_refused_in_the_same_words() -> None:
+    state = position(models={"SC1": "2:b5", "GE1": "2:f5"}, active="SC1")
+    referee = Referee(RULESET, state.copy(), Table(["5", "7"]), state.copy)
+    (action,) = RULESET.parse(state, "marines", "shoot SC1 GE1")
+    with pytest.raises(ImpossibleOutcome) as caught:
+        referee.take("marines", action)
+    assert str(caught.value) == "'7' cannot come out of the Marine player's dice for the shot of SC1 at GE1 now."
     assert referee.state == state
 
 

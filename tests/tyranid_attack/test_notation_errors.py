@@ -36,6 +36,13 @@ def test_what_answers_another_question_is_refused_by_the_rule_of_the_one_that_is
         assert refusal == Refusal(rule, f"that does not answer what is asked now: {prompt}")
 
 
+def test_a_model_taken_up_is_not_taken_up_again_and_nothing_is_placed_now() -> None:
+    """TA-TURN-3, TA-CARD-2."""
+    assert Play(SC1.copy()).refusal("use SC1") == Refusal("TA-TURN-3", "SC1 is taken up already: say what it does")
+    for line in ("place GE1", "place GE1 5:e3"):
+        assert Play(FREE.copy()).refusal(line) == Refusal("TA-CARD-2", "nothing is placed now")
+
+
 def test_every_question_says_by_what_rule_it_is_asked() -> None:
     questions = {step for step in steps.STEPS if issubclass(step, Question)}
     assert questions == {*RULESET.about}

@@ -39,23 +39,20 @@ class Handled(Ruleset):
     elsewhere: ClassVar[Mapping[type[Action], tuple[str, str]]]
     about: ClassVar[Mapping[type[Step], str]] = {}
     otherwise: ClassVar[Refusal]
-
-    @property
-    def _looked_up(self) -> Any:
-        return self.book  # type: ignore[attr-defined]
+    book: Any
 
     def check_content(self) -> None:
-        assert self._looked_up
+        assert self.book
 
     def ask(self, state: Any, step: Any) -> Decision | None:
         handler = self.handlers[type(step)].ask
-        return handler(self._looked_up, state, step) if handler is not None else None
+        return handler(self.book, state, step) if handler is not None else None
 
     def explain(self, state: Any, step: Any, action: Any) -> Refusal | None:
         decision = self.ask(state, step)
         if decision is not None and action in decision.actions:
             return None
-        found = self.handlers[type(step)].explain(self._looked_up, state, step, action)
+        found = self.handlers[type(step)].explain(self.book, state, step, action)
         if found is None and type(action) in self.elsewhere:
             found = Refusal(*self.elsewhere[type(action)])
         return found or self._no_answer(step, decision)
@@ -70,7 +67,7 @@ class Handled(Ruleset):
     def resolve(self, state: Any, step: Any, action: Any) -> Script:
         handler = self.handlers[type(step)].resolve
         assert handler is not None
-        return handler(self._looked_up, state, step, action)
+        return handler(self.book, state, step, action)
 
     def run(self, state: Any, step: Any) -> Script:
-        return self.handlers[type(step)].run(self._looked_up, state, step)
+        return self.handlers[type(step)].run(self.book, state, step)

@@ -32,6 +32,7 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "log": ("looking", "The events of a game."),
         "replay": ("replay", "Watch a game: step, jump, search, play, or record it."),
         "transcript": ("files", "The game as a story."),
+        "analyse": ("analyse", "Luck and skill: who was winning when, and why."),
     },
     "Time": {
         "undo": ("travel", "Take back the last action."),

@@ -22,6 +22,7 @@ from ..domain.rules import Decision, Outcome, Refusal
 from .codec import SOURCES, with_head
 from .crashes import crashed, crashed_bot
 from .forking import forked
+from .luck import CLOSE, PLAYOUTS, POINTS, TRIED, Analysis
 from .notes import Note, notes, removed, written
 from .recording import Played, Recorder
 from .redrawing import forked_as_of
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from .diff import Diff
     from .findings import Report
     from .told import Told
+    from .valuing import Answers
 
 __all__ = ["BOT", "Game", "Played"]
 
@@ -118,12 +120,50 @@ class Game(Recorder):
         return diff(self, at, other, other_at, seat=seat)
 
     def transcript(
-        self, format: str = "md", *, at: Any = None, seat: str | None = None, variations: bool = False
+        self,
+        format: str = "md",
+        *,
+        at: Any = None,
+        seat: str | None = None,
+        variations: bool = False,
+        analysis: Analysis | None = None,
     ) -> str:
-        """Return the story of the line that ends at a position or address (default: now), as `md`, `txt` or `html`."""
+        """Return the story of the line that ends at a position or address (default: now), as `md`, `txt` or `html`.
+
+        An `analysis`, as `analyse` gives it, stands in the margin.
+        """
         from .transcript import transcript
 
-        return transcript(self, format, at=at, seat=seat, variations=variations)
+        return transcript(self, format, at=at, seat=seat, variations=variations, analysis=analysis)
+
+    def analyse(
+        self,
+        at: Any = None,
+        *,
+        playouts: int = PLAYOUTS,
+        points: int | None = POINTS,
+        close: int | None = CLOSE,
+        tried: int = TRIED,
+        since: int = 1,
+        bots: Mapping[str, str] | None = None,
+        jobs: int = 1,
+        answers: Answers | None = None,
+    ) -> Analysis:
+        """Return who was winning when, and what luck and choice made of it, by playing positions out with bots.
+
+        The line that ends at a position or address (default: now) is analysed from decision `since` on: `points` positions,
+        each played out `playouts` times, and the `close` decisions where most changes, with so many other actions `tried`
+        (None: all). `bots` by seat play on (default: sensible ones). What was played out before is found in the user's cache,
+        or in `answers`. In an unfinished game with secrets the figures tell what is hidden.
+
+        Raises BadAddress, NotAllowed, OptionError, StoreError.
+        """
+        from .analysing import analyse
+
+        return analyse(
+            self, at=at, since=since, playouts=playouts, points=points, close=close, tried=tried, bots=bots, jobs=jobs,
+            answers=answers,
+        )  # fmt: skip
 
     def export(self, path: str | os.PathLike[str], seat: str | None = None, *, with_secret: bool = False) -> Path:
         """Write the game to a log file (`.gz` by name), as the owner or one seat knows it; see `logfile.export`."""

@@ -1,29 +1,46 @@
-"""Luck and skill: what each decision of a game was worth, what chance made of it, and what the best other one was worth."""
+"""Luck and skill: the curve of what a game was worth, and what chance and choice made of the decisions looked at closely."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import math
+from collections.abc import Sequence
 
 import msgspec
 
-from ..domain.chance import OUTCOMES, Luck
-from ..domain.errors import NotAllowed, WarptapeError
-from ..domain.events import ActionTaken, Event
-from ..domain.referee import choose
-from .playouts import Outcomes, Value
-from .tape import Tape
-from .valuing import Answers, Panel, Question, answer, panel_of
+from .playouts import Estimate, Value
+from .told import amid
 
-TRIED = 4
+PLAYOUTS = 40
+"""Playouts of each position: a share is then known to about 8 % (one standard error)."""
+
+POINTS = 80
+"""Points of the curve; a line with no more decisions has them all."""
+
+CLOSE = 12
+"""Decisions that are looked at closely."""
+
+TRIED = 3
 """Other actions that are tried at a decision: the bot's own choice, and some at random."""
 
 
-class Drawn(msgspec.Struct, frozen=True):
-    """A roll or draw of a decision: its position, and by how much it changed what the game was worth for each seat."""
+class Point(msgspec.Struct, frozen=True):
+    """What the game was worth after a decision (0: at the start), at a position of the log."""
 
+    decision: int
     position: int
-    luck: dict[str, float]
+    value: Value
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """What chance gave at these positions of a decision, and by how much that changed what the game was worth, by seat."""
+
+    positions: tuple[int, ...]
+    luck: dict[str, Estimate]
+
+    @property
+    def most(self) -> Estimate:
+        """How much it changed for the seat that it changed most for."""
+        return max(self.luck.values(), key=lambda one: abs(one.mean))
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -34,10 +51,12 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """A decision: who took it where, what the game was worth before and after, and what chance and choice made of that.
+    """A decision looked at closely: what the game was worth before and after, and what chance and choice made of that.
 
-    `position` is that of its head, `end` the last of its batch. `chosen` is what the action was worth before chance spoke,
-    `tried` what others would have been worth, the best first.
+    `position` is that of its head, `end` the last of its batch. `chosen` is what the action was worth before chance spoke, over
+    all that could come of its first roll or draw; `tried` what others would have been worth, the best first. `better` compares
+    the best of those with the action by playouts of their own (the best of several is partly so by luck); None where none
+    seemed better.
     """
 
     number: int
@@ -50,197 +69,128 @@ class Swing(msgspec.Struct, frozen=True):
     chosen: Value
     draws: tuple[Drawn, ...] = ()
     tried: tuple[Tried, ...] = ()
+    better: Estimate | None = None
 
-    def luck(self, seat: str) -> float:
-        """Return what chance gave a seat: what came out against what was to be expected of the action."""
-        return self.after.share(seat) - self.chosen.share(seat)
+    def luck(self, seat: str) -> Estimate:
+        """Return what chance gave a seat: what came out, against what was to be expected of the action."""
+        return self.after.minus(self.chosen, seat) if self.draws else Estimate(0.0)
+
+    def choice(self, seat: str) -> Estimate:
+        """Return what the action changed for a seat, against what bots would have made of the position."""
+        return self.chosen.minus(self.before, seat)
 
     @property
-    def cost(self) -> float:
-        """What the action gave away of its seat's chances, against the best other one that was tried; 0 if none was better."""
-        best = max((one.value.share(self.seat) for one in self.tried), default=0.0)
-        return max(0.0, best - self.chosen.share(self.seat))
+    def cost(self) -> Estimate:
+        """What the action gave away of its seat's chances against the best other one that was tried; 0 if none was better."""
+        return self.better if self.better is not None and self.better.mean > 0 else Estimate(0.0)
+
+
+class Totals(msgspec.Struct, frozen=True):
+    """What made a seat's chances what they became: `start` + `luck` + `own` + `others` + `rest` = `end`.
+
+    `luck` is what chance gave, `own` what the seat's choices changed, `others` what those of other seats did: against what
+    bots would have done. `rest` is what changed between the decisions that were not looked at closely.
+    """
+
+    start: float
+    end: float
+    luck: float
+    own: float
+    others: float
+    rest: float
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """A game's curve: what it was worth at the start and after each decision."""
+    """What the decisions of a line were worth, by playouts of bots.
 
-    seats: tuple[str, ...]
+    `points` is the curve, in order, `swings` the decisions that were looked at closely, in order. `whole` is False where the
+    work was stopped early. `skipped` says of decisions why they were left out: today's rules take them otherwise.
+    """
+
+    seats: dict[str, str]
+    bots: dict[str, str]
     playouts: int
-    start: Value
+    decisions: int
+    points: tuple[Point, ...]
     swings: tuple[Swing, ...]
+    whole: bool = True
+    skipped: dict[int, str] = {}
 
-    def luckiest(self, seat: str, count: int = 5) -> list[Swing]:
-        """Return the decisions in which chance was kindest to a seat, the kindest first."""
-        return sorted((one for one in self.swings if one.draws), key=lambda one: -one.luck(seat))[:count]
+    def luckiest(self, count: int = 5, seat: str | None = None) -> list[tuple[Swing, Drawn]]:
+        """Return the rolls and draws that changed most, with their decisions: for any seat, or those kindest to one.
+
+        What lies within the noise is not among them.
+        """
+        found: list[tuple[float, Swing, Drawn]] = []
+        for swing in self.swings:
+            for drawn in swing.draws:
+                change = drawn.most if seat is None else drawn.luck[seat]
+                if change.sure and (seat is None or change.mean > 0):
+                    found.append((-abs(change.mean), swing, drawn))
+        found.sort(key=lambda one: (one[0], one[2].positions))
+        return [(swing, drawn) for _, swing, drawn in found[:count]]
 
     def costliest(self, count: int = 5) -> list[Swing]:
-        """Return the decisions that gave most away, the worst first."""
-        return sorted((one for one in self.swings if one.cost > 0), key=lambda one: -one.cost)[:count]
+        """Return the decisions that gave most away, the worst first: those whose cost lies beyond the noise."""
+        return sorted((one for one in self.swings if one.cost.sure), key=lambda one: (-one.cost.mean, one.number))[
+            :count
+        ]
+
+    def totals(self, seat: str) -> Totals | None:
+        """Return what made a seat's chances what they became; None where the curve is not known."""
+        if not self.points:
+            return None
+        start, end = self.points[0].value.share(seat), self.points[-1].value.share(seat)
+        luck = math.fsum(one.luck(seat).mean for one in self.swings)
+        own = math.fsum(one.choice(seat).mean for one in self.swings if one.seat == seat)
+        others = math.fsum(one.choice(seat).mean for one in self.swings if one.seat != seat)
+        rest = end - start - math.fsum(one.after.share(seat) - one.before.share(seat) for one in self.swings)
+        return Totals(start, end, luck, own, others, rest)
+
+    def along(self, seat: str, count: int) -> list[float]:
+        """Return a seat's share at `count` moments evenly spaced over the decisions, straight lines between the points."""
+        if not self.points:
+            return []
+        first, last = self.points[0].decision, self.points[-1].decision
+        count = max(1, min(count, last - first + 1))
+        found, index = [], 0
+        for number in range(count):
+            at = first + (last - first) * number / max(1, count - 1)
+            while index + 2 < len(self.points) and self.points[index + 1].decision <= at:
+                index += 1
+            low, high = self.points[index], self.points[min(index + 1, len(self.points) - 1)]
+            part = (at - low.decision) / (high.decision - low.decision) if high is not low else 0.0
+            found.append(low.value.share(seat) * (1 - part) + high.value.share(seat) * part)
+        return found
+
+    def remarks(self, count: int = 5) -> dict[int, list[str]]:
+        """Return what there is to say in the margin of the story, by position: the luckiest rolls, the costliest choices."""
+        found: dict[int, list[str]] = {}
+        for _, drawn in self.luckiest(count):
+            found.setdefault(drawn.positions[-1], []).append(f"Luck: {self.told(drawn)}.")
+        for swing in self.costliest(count):
+            name, cost = self.seats[swing.seat], swing.cost
+            found.setdefault(swing.position, []).append(
+                f"Costly: '{swing.tried[0].notation}' was worth {100 * cost.mean:.0f} % more to {amid(name)} "
+                f"(give or take {100 * cost.error:.0f})."
+            )
+        return found
+
+    def told(self, drawn: Drawn) -> str:
+        """Return by how much rolls or draws changed each seat's chances, in words, the largest first."""
+        order = sorted(drawn.luck.items(), key=lambda item: (-abs(item[1].mean), item[0]))
+        said = [f"{self.seats[seat]} {100 * change.mean:+.0f} %" for seat, change in order if round(100 * change.mean)]
+        error = 100 * drawn.most.error
+        return ", ".join(said) + (f" (give or take {error:.0f})" if round(error) else "")
 
 
-class _Batch(msgspec.Struct, frozen=True):
-    number: int
-    head: int
-    end: int
-    seat: str
-    action: Any
-    notation: str
-    before: bytes
-    after: bytes
-    drawn: tuple[tuple[int, Any], ...]
-    others: tuple[Any, ...]
-    names: tuple[str, ...]
+BARS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
 
 
-def analyse(
-    tape: Tape,
-    *,
-    tip: int | None = None,
-    playouts: int = 40,
-    tried: int = TRIED,
-    bots: dict[str, str] | None = None,
-    answers: Answers | None = None,
-    jobs: int = 1,
-    done: Callable[[int, int], None] = lambda played, whole: None,
-) -> Analysis:
-    """Return what each decision on a line of a game was worth, for every seat, by playing positions out with bots.
+def sparkline(shares: Sequence[float], marks: str = BARS) -> str:
+    """Return shares from 0 to 1 as a row of bars, or of other marks from the lowest to the highest.
 
-    `done` hears how many playouts of how many there are. Raises NotAllowed where not all of the game is here, or no bot can
-    play it.
+    >>> sparkline([0, 0.25, 0.5, 0.75, 1])
+    '▁▃▅▆█'
     """
-    rules = tape.ruleset
-    if tape.seen_as is not None or tape.whole_from:
-        raise NotAllowed("This log holds what one seat knew: only a whole game can be played out.")
-    if not rules.bots:
-        raise NotAllowed(f"{rules.id} has no bots, so nobody can play it out.")
-    usual = "sensible" if "sensible" in rules.bots else next(iter(rules.bots))
-    seats = tuple(seat.id for seat in rules.seats(tape.options))
-    panel = panel_of(rules, dict.fromkeys(seats, usual) | (bots or {}))
-    batches = _batches(tape, tape.tip if tip is None else tip, panel, tried)
-    start = Question(batches[0].before if batches else msgspec.json.encode(tape.at(tape.batch_end(0)).state))
-    asked = [start]
-    for batch in batches:
-        asked += _questions(batch)
-    whole, played = len(dict.fromkeys(asked)) * playouts, 0
-
-    def hear(count: int) -> None:
-        nonlocal played
-        played += count
-        done(min(played, whole), whole)
-
-    with Answers() if answers is None else _left_open(answers) as kept:
-        found = answer(rules, panel, asked, playouts, kept, jobs, hear)
-    return Analysis(seats, playouts, found[start], tuple(_swing(batch, found, seats) for batch in batches))
-
-
-class _left_open:
-    def __init__(self, answers: Answers) -> None:
-        self.answers = answers
-
-    def __enter__(self) -> Answers:
-        return self.answers
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-
-def _batches(tape: Tape, tip: int, panel: Panel, tried: int) -> list[_Batch]:
-    """Return the decisions of a line, each with the positions before and after it and what chance gave in it."""
-    rules, state = tape.ruleset, tape.ruleset.state()
-    found: list[_Batch] = []
-    luck = Luck(panel.seed, "tried")
-    head: ActionTaken[Any] | None = None
-    opened: dict[str, Any] = {}
-    drawn: list[tuple[int, Any]] = []
-    last = -1
-
-    def close() -> None:
-        if head is not None:
-            found.append(
-                _Batch(
-                    len(found) + 1, opened["position"], last, head.seat, head.action, opened["notation"],
-                    opened["before"], msgspec.json.encode(state), tuple(drawn), *opened["others"],
-                )
-            )  # fmt: skip
-
-    for position, event in tape.line(tip):
-        if isinstance(event, ActionTaken):
-            close()
-            head, drawn = event, []
-            opened = {
-                "position": position,
-                "before": msgspec.json.encode(state),
-                "notation": _notation(rules, state, event.action),
-                "others": _others(rules, state, event, panel, luck, tried),
-            }
-        if head is not None and type(event) in OUTCOMES:
-            drawn.append((position, _outcome(event)))
-        event.apply(state)
-        last = position
-    close()
-    return found
-
-
-def _outcome(event: Event) -> Any:
-    values = getattr(event, "values", None)
-    return values if values is not None else getattr(event, "item", "")
-
-
-def _notation(rules: Any, state: Any, action: Any) -> str:
-    try:
-        return str(rules.notation(state, action))
-    except WarptapeError:
-        return type(action).__name__
-
-
-def _others(
-    rules: Any, state: Any, head: ActionTaken[Any], panel: Panel, luck: Luck, tried: int
-) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """Return the other actions that are tried, with their notation: the bot's, and some at random."""
-    decision = rules.decision(state)
-    if decision is None or tried <= 0 or len(decision.actions) < 2:
-        return (), ()
-    chosen: list[Any] = [choose(rules, state, decision, panel.bots[decision.seat], panel.seed)]
-    for _ in range(4 * tried):
-        if len(chosen) >= tried:
-            break
-        other = decision.actions[luck.below(len(decision.actions))]
-        if other not in chosen and other != head.action:
-            chosen.append(other)
-    others = [action for action in chosen if action != head.action][:tried]
-    return tuple(others), tuple(_notation(rules, state, action) for action in others)
-
-
-def _forced(batch: _Batch, count: int) -> Outcomes:
-    return tuple(outcome for _, outcome in batch.drawn[:count])
-
-
-def _questions(batch: _Batch) -> list[Question]:
-    """Return what has to be known of a decision: the position after it, the action, its draws one by one, other actions."""
-    action = msgspec.json.encode(batch.action)
-    asked = [Question(batch.after)]
-    if batch.drawn:
-        asked += [Question(batch.before, action, _forced(batch, count)) for count in range(len(batch.drawn))]
-    return asked + [Question(batch.before, msgspec.json.encode(other)) for other in batch.others]
-
-
-def _swing(batch: _Batch, found: dict[Question, Value], seats: Sequence[str]) -> Swing:
-    action = msgspec.json.encode(batch.action)
-    after = found[Question(batch.after)]
-    steps = [found[Question(batch.before, action, _forced(batch, count))] for count in range(len(batch.drawn))] + [
-        after
-    ]
-    draws = tuple(
-        Drawn(position, {seat: steps[n + 1].share(seat) - steps[n].share(seat) for seat in seats})
-        for n, (position, _) in enumerate(batch.drawn)
-    )
-    tried = [
-        Tried(name, found[Question(batch.before, msgspec.json.encode(other))])
-        for name, other in zip(batch.names, batch.others, strict=True)
-    ]
-    tried.sort(key=lambda one: -one.value.share(batch.seat))
-    return Swing(
-        batch.number, batch.head, batch.end, batch.seat, batch.notation, found.get(Question(batch.before), steps[0]),
-        after, steps[0], draws, tuple(tried),
-    )  # fmt: skip
+    return "".join(marks[min(len(marks) - 1, int(share * (len(marks) - 1) + 0.5))] for share in shares)

@@ -10,6 +10,7 @@ import msgspec
 from ..domain.events import ActionTaken, Head, NoteAdded, NoteRemoved, Rewound
 from ..domain.words import listed
 from .lines import departures
+from .luck import Analysis
 from .notes import Note, notes
 from .takeback import BOT
 from .tape import Tape
@@ -63,24 +64,44 @@ class Aside(msgspec.Struct, frozen=True):
 Item = Heading | Passage | Margin | Aside
 
 
+class Curve(msgspec.Struct, frozen=True):
+    """A seat's chances over the line: its name, shares from 0 to 1 at moments evenly apart, and what they came from."""
+
+    name: str
+    shares: tuple[float, ...]
+    text: str
+
+
 class Front(msgspec.Struct, frozen=True):
-    """What stands at the head of a story: title, who sat where, how it ended, and whose knowledge it is told from."""
+    """What stands at the head of a story: title, who sat where, how it ended, and whose knowledge it is told from.
+
+    There are `curves` where the game was analysed.
+    """
 
     title: str
     seats: tuple[tuple[str, str], ...]
     ending: str
     seen_as: str
+    curves: tuple[Curve, ...] = ()
 
 
 class Story:
     """The story of the line that ends at `tip`, as the owner or one seat knows it; what came after `until` is left out.
 
-    `items` streams; `footnotes` is complete once it is exhausted.
+    An `analysis` adds curves and remarks in the margin. `items` streams; `footnotes` is complete once it is exhausted.
     """
 
     def __init__(
-        self, tape: Tape, tip: int, seat: str | None = None, variations: bool = False, until: int | None = None
+        self,
+        tape: Tape,
+        tip: int,
+        seat: str | None = None,
+        variations: bool = False,
+        until: int | None = None,
+        analysis: Analysis | None = None,
     ) -> None:
+        self.analysis = analysis
+        self._remarks = analysis.remarks() if analysis is not None else {}
         self.tape = tape
         self.tip = tip
         self.until = tape.length - 1 if until is None else until
@@ -120,7 +141,8 @@ class Story:
         seen_as = self.seat or tape.seen_as or ""
         name = tape.shelf.name  # a game that was given no name has the title for one
         title = name if name.startswith(rules.title) else f"{rules.title}: {name}"
-        return Front(title, seats, ending, self.names.get(seen_as, seen_as))
+        curves = curves_of(self.analysis) if self.analysis is not None else ()
+        return Front(title, seats, ending, self.names.get(seen_as, seen_as), curves)
 
     def _holder(self, seat: str) -> str:
         """Return who holds a seat: the people who share it, where they are named."""
@@ -179,6 +201,8 @@ class Story:
         for position in here:
             for note in self._notes.get(position, ()):
                 yield Margin(note.text, note.person or self.names.get(note.seat, note.seat), note.tags)
+            for remark in self._remarks.get(position, ()) if asides else ():
+                yield Margin(remark, "")
         if self.variations:
             for line in left:
                 yield Aside(self._why(line), tuple(self._told(line.tip, line.start, asides=False)))
@@ -228,6 +252,22 @@ class Story:
                     told += [text for text in (act, *item.sentences) if text]
         more = f" And {decisions - BRIEF} more decisions." if decisions > BRIEF else ""
         return f"It went: {' '.join(told)}{more}"
+
+
+def curves_of(analysis: Analysis) -> tuple[Curve, ...]:
+    """Return the curves of an analysis, each with where it began and ended and what it came from."""
+    found = []
+    for seat, name in analysis.seats.items():
+        totals = analysis.totals(seat)
+        if totals is not None:
+            parts = {
+                "luck": totals.luck, "own choices": totals.own, "others' choices": totals.others,
+                "not looked at closely": totals.rest,
+            }  # fmt: skip
+            said = ", ".join(f"{part} {100 * change:+.0f} %" for part, change in parts.items() if round(100 * change))
+            text = f"{100 * totals.start:.0f} % to {100 * totals.end:.0f} %{f' ({said})' if said else ''}"
+            found.append(Curve(name, tuple(analysis.along(seat, 60)), text))
+    return tuple(found)
 
 
 class _Left(msgspec.Struct, frozen=True):

@@ -10,9 +10,10 @@ from typing import Protocol
 
 from ..domain.errors import BadAddress, NotAllowed
 from .address import Address
-from .story import Aside, Front, Heading, Item, Margin, Passage, Story
+from .luck import Analysis, sparkline
+from .story import Aside, Curve, Front, Heading, Item, Margin, Passage, Story
 from .tape import Tape
-from .told import plain
+from .told import amid, plain
 
 WIDTH = 80
 UNDERLINES = {"level": "=", "round": "-", "turn": "."}
@@ -25,15 +26,17 @@ def transcript(
     at: int | str | Address | None = None,
     seat: str | None = None,
     variations: bool = False,
+    analysis: Analysis | None = None,
 ) -> str:
     """Return a game as a story, along the line that ends at a position or address (default: now).
 
     `format` is `md`, `txt` or `html`; `seat` tells it as that seat knows it. What was taken back is a footnote where
-    its line parts; with `variations` it is told in full as well, set in. The same log gives the same text.
+    its line parts; with `variations` it is told in full as well, set in. An `analysis` of that line puts its curve at the head
+    and the luckiest rolls and costliest choices into the margin. The same log gives the same text.
 
     Raises BadAddress for a place that is not in the game, NotAllowed for a format or a seat that is not.
     """
-    return "".join(transcript_lines(tape, format, at=at, seat=seat, variations=variations))
+    return "".join(transcript_lines(tape, format, at=at, seat=seat, variations=variations, analysis=analysis))
 
 
 def transcript_lines(
@@ -43,6 +46,7 @@ def transcript_lines(
     at: int | str | Address | None = None,
     seat: str | None = None,
     variations: bool = False,
+    analysis: Analysis | None = None,
 ) -> Iterator[str]:
     """Yield the text of `transcript` piece by piece, without holding all of it."""
     if format not in PENS:
@@ -52,7 +56,7 @@ def transcript_lines(
     if tape.length == 0:
         raise BadAddress("The game has no events.")
     until = tape.length - 1 if at is None else tape.batch_end(tape.locate(at))
-    story = Story(tape, tape.tree.resolve(until), seat, variations, until)
+    story = Story(tape, tape.tree.resolve(until), seat, variations, until, analysis)
     pen = PENS[format]()
     yield pen.front(story.front())
     for item in story.items():
@@ -78,6 +82,9 @@ class Text:
         lines += [f"{plain(name)}: {plain(holder)}" for name, holder in front.seats]
         lines += [self._wrapped(plain(front.ending), "", "  ").rstrip("\n")]
         lines += [f"Known to: {plain(front.seen_as)}."] if front.seen_as else []
+        for curve in front.curves:
+            lines += ["", sparkline(curve.shares)]
+            lines += [self._wrapped(f"Chances of {amid(plain(curve.name))}: {curve.text}.", "", "  ").rstrip("\n")]
         return "\n".join([*lines, "", ""])
 
     def item(self, item: Item, depth: int) -> str:
@@ -133,6 +140,9 @@ class Markdown:
         lines += [f"- {self._safe(name)}: {self._safe(holder)}" for name, holder in front.seats]
         lines += ["", f"**{self._safe(front.ending)}**", ""]
         lines += [f"*Known to: {self._safe(front.seen_as)}.*", ""] if front.seen_as else []
+        for curve in front.curves:
+            named = self._safe(f"Chances of {amid(curve.name)}: {curve.text}.")
+            lines += [f"`{sparkline(curve.shares)}`", "", named, ""]
         return "\n".join([*lines, ""])
 
     def item(self, item: Item, depth: int) -> str:
@@ -184,7 +194,20 @@ class Html:
         seats = "".join(f"<li>{self._safe(name)}: {self._safe(holder)}</li>" for name, holder in front.seats)
         seen = f"<p><em>Known to: {self._safe(front.seen_as)}.</em></p>\n" if front.seen_as else ""
         ending = f"<p><strong>{self._safe(front.ending)}</strong></p>\n"
-        return f"{self.HEAD.format(title=title)}<h1>{title}</h1>\n<ul>{seats}</ul>\n{ending}{seen}"
+        curves = "".join(map(self._curve, front.curves))
+        return f"{self.HEAD.format(title=title)}<h1>{title}</h1>\n<ul>{seats}</ul>\n{ending}{seen}{curves}"
+
+    def _curve(self, curve: Curve) -> str:
+        """Return a seat's chances as a drawing 100 high, with its words below."""
+        step = 400 / max(1, len(curve.shares) - 1)
+        points = " ".join(f"{n * step:.1f},{100 - 100 * share:.1f}" for n, share in enumerate(curve.shares))
+        said = self._safe(f"Chances of {amid(curve.name)}: {curve.text}.")
+        return (
+            f'<figure><svg viewBox="0 -2 400 104" role="img" aria-label="{said}" width="100%">'
+            '<path d="M0 0H400M0 50H400M0 100H400" stroke="#ccc" fill="none"/>'
+            f'<polyline points="{points}" stroke="#1f5fa8" stroke-width="2" fill="none"/></svg>'
+            f"<figcaption>{said}</figcaption></figure>\n"
+        )
 
     def item(self, item: Item, depth: int) -> str:
         """Return one item; `depth` says how far it is set in."""

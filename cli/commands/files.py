@@ -111,19 +111,44 @@ def import_(app: App, files: tuple[str, ...], as_json: bool) -> int:
     "--format", "form", type=click.Choice(["md", "txt", "html"]), help="md, txt or html (default: txt, or by the file)."
 )
 @click.option("--variations", is_flag=True, help="Tell the lines that were left as well.")
+@click.option(
+    "--analysis",
+    "analysing",
+    is_flag=True,
+    help="Put who was winning at the head, and the luckiest rolls and costliest choices into the margin; what "
+    "`warptape analyse` has not played out yet is played out first.",
+)
 @output_option
 @pass_app
 def transcript(
-    app: App, address: str, seat: str | None, hindsight: bool, form: str | None, variations: bool, output: str
+    app: App,
+    address: str,
+    seat: str | None,
+    hindsight: bool,
+    form: str | None,
+    variations: bool,
+    analysing: bool,
+    output: str,
 ) -> None:
     """Tell the game up to an address as a story, under headings of rounds and turns; what was taken back as footnotes.
 
     warptape transcript last
     warptape transcript last --format html --variations -o story.html
+    warptape transcript last --analysis
     """
     from ...replays.transcript import transcript_lines
 
     game, place = app.find(address)
-    seat = knowing(game, seat, hindsight)
+    asked, seat = seat, knowing(game, seat, hindsight)
+    analysis = None
+    if analysing:
+        from ..analyses import analysed, check_told
+
+        check_told(game, asked, seat)
+        analysis, interrupted = analysed(game, place, None)
+        if interrupted:
+            raise KeyboardInterrupt
     ending = {".md": "md", ".html": "html", ".htm": "html"}.get(Path(output).suffix.lower(), "txt")
-    write_file(output, transcript_lines(game, form or ending, at=place, seat=seat, variations=variations))
+    write_file(
+        output, transcript_lines(game, form or ending, at=place, seat=seat, variations=variations, analysis=analysis)
+    )

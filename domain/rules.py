@@ -212,6 +212,13 @@ class Ruleset:
         """Return how a position stands in numbers, by name: units in play, cards left; the same names at any time."""
         return {}
 
+    def spot(self, state: Any, place: str) -> str:
+        """Return a place of a happening by the name that it has in all games, given the state just before the event.
+
+        Where boards differ from game to game it is `BOARD:SQUARE`, so that the same spot of the same board is the same in all.
+        """
+        return place
+
     def people(self, options: Any) -> Mapping[str, Sequence[str]]:
         """Return by seat the people who share it, where the options name them."""
         return {}

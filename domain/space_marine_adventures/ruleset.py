@@ -187,6 +187,9 @@ class SpaceMarineAdventures(Handled):
     def figures(self, state: LevelState) -> Mapping[str, int]:
         return tally.figures(state)
 
+    def spot(self, state: LevelState, place: str) -> str:
+        return f"{state.face}:{place}" if state.face else place
+
     def summarize(self, state: LevelState) -> Sequence[tuple[str, str]]:
         return summary(self.names, state)
 

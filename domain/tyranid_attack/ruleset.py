@@ -206,6 +206,9 @@ class TyranidAttack(Handled):
     def figures(self, state: HiveState) -> Mapping[str, int]:
         return tally.figures(self.book, state)
 
+    def spot(self, state: HiveState, place: str) -> str:
+        return tally.spot(self.book, state, place)
+
     def summarize(self, state: HiveState) -> Sequence[tuple[str, str]]:
         return summary(self.book, state)
 

@@ -3,7 +3,8 @@
 - The sort of a model is its kind (`scout`, `genestealer`). Templates are of the sort `objective` and the hive's: one that comes
   up moves onto the board, one that is destroyed is lost, one that rolls away leaves. Exploration cards belong to nobody.
 - A square goes by the name that the notation gives it as the ship lies just then: `4:e1`, the section, and the column and row
-  from its north-west corner, whichever way round it lies. A template goes by its square that is nearest to who attacks it.
+  from its north-west corner, whichever way round it lies; `spot` turns it back. A template goes by its square that is nearest
+  to who attacks it.
 - A fight is told by the event that holds its dice: a shot (one for each target), each model that a burst reaches, a round of
   hand-to-hand (`hand_to_hand`), a blow at a template, acid, a melta-bomb, a hellfire shell, and each Marine that a card
   attacks. It came off if it hit, or, hand to hand, if the attacker won; a shot at an empty square stays open. `by` is the weapon
@@ -39,6 +40,16 @@ def happenings(book: Book, state: HiveState, event: Event) -> Sequence[Happening
 
 def _square(book: Book, state: HiveState, square: Point) -> str:
     return book.names.square(state, square)
+
+
+def spot(book: Book, state: HiveState, place: str) -> str:
+    """Return a square by its name in the section as it is printed: one that lies turned round is turned back."""
+    number, _, square = place.partition(":")
+    if square and any(str(laid.section) == number and laid.rotation for laid in state.chain):
+        size = book.catalogue.geometry
+        column, row = size.columns - 1 - (ord(square[0]) - ord("a")), size.rows + 1 - int(square[1:])
+        return f"{number}:{chr(ord('a') + column)}{row}"
+    return place
 
 
 def _place(book: Book, state: HiveState, target: str | Point, by: str = "") -> str:

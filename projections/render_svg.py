@@ -38,7 +38,7 @@ def render_svg(scene: Scene, scheme: Scheme = "auto", *, panels: bool = True) ->
     if scene.tracks:
         # Tracks keep to the width of the board, or to that of a map where there is none.
         limit = max(board_wide, 480.0) if board_wide else MAP
-        track_wide, bottom = _tracks(pen, scene, bottom + (14 if board_tall else 0), limit)
+        track_wide, bottom = draw_tracks(pen, scene, bottom + (14 if board_tall else 0), limit)
         wide = max(wide, track_wide)
     if panels and scene.panels:
         if board_wide or scene.tracks:
@@ -52,7 +52,7 @@ def render_svg(scene: Scene, scheme: Scheme = "auto", *, panels: bool = True) ->
         wide = max(wide, min(head, MAP))
     if scene.legend:
         wide = max(wide, 420.0)
-        bottom = _legend(pen, scene, bottom + 16, wide)
+        bottom = draw_legend(pen, scene, bottom + 16, wide)
     wide, tall = math.ceil(wide + 2 * MARGIN), math.ceil(bottom + MARGIN)
     return _document(pen, scene, scheme, wide, tall)
 
@@ -135,7 +135,7 @@ def draw_board(pen: Pen, scene: Scene, left: float, top: float) -> Size:
 def _stack(pen: Pen, held: Sequence[Piece], x: float, y: float, unit: float) -> None:
     """The pieces of one square: one in the middle, up to four in quarters, of more the first three and a number."""
     if len(held) == 1:
-        pen.piece(held[0], x, y, unit * 0.37)
+        pen.again(("piece", held[0], x, y, unit), lambda pen: pen.piece(held[0], x, y, unit * 0.37))
         return
     shown = held if len(held) <= 4 else held[:3]
     spots = [(-0.24, -0.24), (0.24, -0.24), (-0.24, 0.24), (0.24, 0.24)]
@@ -180,7 +180,7 @@ def _dash(link: Link) -> dict[str, str]:
 # ------------------------------------------------------------------------------- tracks, panels, legend
 
 
-def _tracks(pen: Pen, scene: Scene, y: float, limit: float) -> Size:
+def draw_tracks(pen: Pen, scene: Scene, y: float, limit: float) -> Size:
     """The tracks, broken into rows of at most `limit` pixels; returns the width used and the lower edge."""
     used = 0.0
     for track in scene.tracks:
@@ -259,7 +259,7 @@ def _panel(pen: Pen, scene: Scene, index: int, x: float, top: float) -> float:
     return top + tall
 
 
-def _legend(pen: Pen, scene: Scene, y: float, limit: float) -> float:
+def draw_legend(pen: Pen, scene: Scene, y: float, limit: float) -> float:
     x = MARGIN
     for key in scene.legend:
         text = clip(clean(key.text), int((limit - 34) / 7.4))

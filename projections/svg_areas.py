@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from .outlines import Outline, chord, hatching, inset
@@ -31,7 +32,7 @@ def draw_areas(
     if not tiled:
         between()
     for area in scene.areas:
-        _shape(pen, area, place)
+        pen.again(("area", area, place.of(area.id), place.unit), partial(_shape, area=area, place=place))
     # Frames come after all grounds: a neighbour must not cover half of one.
     for area in scene.areas:
         if area.outline and area.mark:
@@ -41,7 +42,9 @@ def draw_areas(
     if tiled:
         between()
     for area in scene.areas:
-        _label(pen, area, alike(stacks.get(area.id, ())), place)
+        held = tuple(stacks.get(area.id, ()))
+        key = ("label", area, held, place.of(area.id), place.unit)
+        pen.again(key, partial(_label, area=area, groups=alike(held), place=place))
 
 
 def _pixels(area: Area, place: Place) -> Outline:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 
 from .scene import Cell, Frame, Mark, Piece, Scene, Spot
@@ -69,7 +70,9 @@ def draw_squares(pen: Pen, scene: Scene, place: Place, stacks: Mapping[Spot, Seq
     if walls:
         pen.add("path", d=_strips(walls, place), cls=pen.fill("cell.wall"))
     for cell in tiles:
-        _tile(pen, cell, place, bool(stacks.get((cell.x, cell.y))))
+        covered = bool(stacks.get((cell.x, cell.y)))
+        key = ("tile", cell, place.point(cell.x, cell.y), place.unit, covered)
+        pen.again(key, partial(_tile, cell=cell, place=place, covered=covered))
     for frame in scene.frames:
         _frame(pen, frame, place)
     _wall_letters(pen, scene, place)

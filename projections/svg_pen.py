@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 from .palette import TONES, resolve
@@ -29,12 +30,35 @@ def reach(shape: str) -> float:
     return {"diamond": 1.12, "triangle": 1.12, "oblong": 1.4}.get(shape, 1.0)
 
 
+KEPT = 4096
+"""Drawings of single things that are kept for the next time."""
+
+_kept: dict[Hashable, tuple[tuple[str, ...], frozenset[tuple[str, str]]]] = {}
+
+
 class Pen:
     """Collects elements in document order and the roles they use."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
         self._roles: set[tuple[str, str]] = set()
+
+    @property
+    def roles(self) -> frozenset[tuple[str, str]]:
+        """The roles that were used: (`f`, `i`, `s` or `e` for fill, ink, stroke or edge, the role)."""
+        return frozenset(self._roles)
+
+    def again(self, key: Hashable, draw: Callable[[Pen], object]) -> None:
+        """Add what `draw` adds, kept under a key that says all of it: most of a board is the same a step later."""
+        kept = _kept.get(key)
+        if kept is None:
+            pen = Pen()
+            draw(pen)
+            if len(_kept) >= KEPT:
+                _kept.clear()
+            kept = _kept[key] = (tuple(pen.parts), pen.roles)
+        self.parts += kept[0]
+        self._roles |= kept[1]
 
     def fill(self, role: str, default: str = "card") -> str:
         """The class that fills with the colour of a role."""
@@ -157,33 +181,49 @@ class Pen:
         sheets of all drawings on one page act together.
         """
         root = f".wt-{scheme}"
-        roles = sorted({role for _, role in self._roles})
-        light = "".join(_variables(role, TONES[role].fill, TONES[role].ink) for role in roles)
-        dark = "".join(_variables(role, TONES[role].dark_fill, TONES[role].dark_ink) for role in roles)
+        roles = {role for _, role in self._roles}
+        light, dark = variables(roles), variables(roles, dark=True)
         rules = [f"{root}{{{dark if scheme == 'dark' else light}}}"]
         if scheme == "auto":
             rules.append(f"@media (prefers-color-scheme:dark){{{root}{{{dark}}}}}")
-        for use, role in sorted(self._roles):
-            tone, name = TONES[role], role.replace(".", "-")
-            fill, ink = (tone.dark_fill, tone.dark_ink) if scheme == "dark" else (tone.fill, tone.ink)
-            which, value = ("f", fill) if use in "fs" else ("i", ink)
-            what = "fill" if use in "fi" else "stroke"
-            rules.append(f"{root} .wt-{use}-{name}{{{what}:{value};{what}:var(--wt-{name}-{which})}}")
+        rules += uses(self._roles, root, dark=scheme == "dark")
         rules.append(f"{root} text{{font-family:{FONT}}}")
         return "\n".join(rules)
 
 
-def _variables(role: str, fill: str, ink: str) -> str:
-    name = role.replace(".", "-")
-    return f"--wt-{name}-f:{fill};--wt-{name}-i:{ink};"
+def variables(roles: Iterable[str], dark: bool = False) -> str:
+    """The declarations of roles' colours, as variables: `--wt-ROLE-f` the fill, `--wt-ROLE-i` the ink."""
+    text = ""
+    for role in sorted(roles):
+        tone, name = TONES[role], role.replace(".", "-")
+        fill, ink = (tone.dark_fill, tone.dark_ink) if dark else (tone.fill, tone.ink)
+        text += f"--wt-{name}-f:{fill};--wt-{name}-i:{ink};"
+    return text
+
+
+def uses(roles: Iterable[tuple[str, str]], root: str, dark: bool = False) -> list[str]:
+    """The rules of the classes that a pen gives to elements inside `root`, for the roles it used."""
+    rules = []
+    for use, role in sorted(roles):
+        tone, name = TONES[role], role.replace(".", "-")
+        fill, ink = (tone.dark_fill, tone.dark_ink) if dark else (tone.fill, tone.ink)
+        which, value = ("f", fill) if use in "fs" else ("i", ink)
+        what = "fill" if use in "fi" else "stroke"
+        rules.append(f"{root} .wt-{use}-{name}{{{what}:{value};{what}:var(--wt-{name}-{which})}}")
+    return rules
 
 
 def _attributes(attributes: dict[str, str | float]) -> str:
     text = ""
     for name, value in attributes.items():
-        shown = quoteattr(clean(value)) if isinstance(value, str) else f'"{num(value)}"'
+        shown = _quoted(value) if isinstance(value, str) else f'"{num(value)}"'
         text += f" {'class' if name == 'cls' else name.replace('_', '-')}={shown}"
     return text
+
+
+@lru_cache(maxsize=4096)
+def _quoted(value: str) -> str:
+    return quoteattr(clean(value))
 
 
 def polygon_path(points: Sequence[tuple[float, float]]) -> str:

@@ -27,6 +27,9 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "why": ("acting", "Why an action is refused, with the rule."),
         "simulate": ("simulate", "Let bots play many games; outcomes with confidence intervals."),
     },
+    "Questions": {
+        "archive": ("archive", "Games as tables for SQL: build and follow, export, serve."),
+    },
     "Looking": {
         "show": ("looking", "The board at any moment, as text, SVG, HTML or JSON."),
         "log": ("looking", "The events of a game."),

@@ -166,6 +166,41 @@ class Reader(ABC):
             cursor.execute(f"SELECT id, name FROM warptape_games {NEWEST}")
             return [(str(game), str(name)) for game, name in cursor.fetchall()]
 
+    def count(self) -> int:
+        """How many games there are."""
+        found = self._one("SELECT COUNT(*) FROM warptape_games", ())
+        return 0 if found is None else as_int(found[0])
+
+    def records(self) -> Iterator[tuple[str, ...]]:
+        """The columns of every game's record as texts, the id first, in constant memory, also of damaged ones.
+
+        In the order in which the games came; one that comes meanwhile may be missing.
+        """
+        number = -1
+        while True:
+            with self._transaction(write=False) as cursor:
+                cursor.execute(
+                    f"SELECT number, {COLUMNS} FROM warptape_games WHERE number > ? ORDER BY number LIMIT ?",
+                    (number, CHUNK),
+                )
+                chunk = cursor.fetchall()
+            for row in chunk:
+                yield tuple(map(str, row[1:]))
+            if len(chunk) < CHUNK:
+                return
+            number = as_int(chunk[-1][0])
+
+    def which(self, games: Collection[str], *, on: bool = False) -> set[str]:
+        """Those of some ids that games have; with `on` only of those that are not over."""
+        if not games:
+            return set()
+        also = " AND outcome = ''" if on else ""
+        with self._transaction(write=False) as cursor:
+            cursor.execute(
+                f"SELECT id FROM warptape_games WHERE id IN ({', '.join('?' * len(games))}){also}", tuple(games)
+            )
+            return {str(row[0]) for row in cursor.fetchall()}
+
     def find(self, text: str) -> Shelf:
         """The game with this id or name, the one whose id begins so, or for `last` the one changed last.
 

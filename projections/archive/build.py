@@ -4,55 +4,43 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
-import sqlite_utils
 
-from ...domain.errors import StoreError, WarptapeError
-from ...replays.game import Game
-from ...replays.library import Library
-from ...replays.processes import in_order
-from ...replays.shelf import Shelf
-from ...replays.store import Store, open_store
-from ...replays.tape import Tape
-from .rows import Rows, project
-from .tables import BY_NAME, TABLES, TRACKING, VERSION, VIEWS
+from ...domain.errors import StoreError
+from .projecting import Projected, Task, projected
+from .sources import Found, Source, StoreSource
+from .tables import BY_NAME, FULL_TEXT, TABLES, TRACKING, VERSION, VIEWS
+
+if TYPE_CHECKING:
+    import sqlite_utils
 
 ROWS_A_TRANSACTION = 20_000
 """After about so many rows what was put in is made safe: few enough to lose, enough to be fast."""
-
-
-class Task(msgspec.Struct, frozen=True):
-    """A game to project: the one with the id `game` of a store, or the log file at `path`."""
-
-    source: str
-    game: str = ""
-    store: str = ""
-    path: str = ""
-
-
-class Projected(msgspec.Struct, frozen=True):
-    """What came of a task: the game's id, how far it goes, and its rows; or the error that kept it out."""
-
-    task: Task
-    game: str
-    length: int = 0
-    head: str = ""
-    finished: bool = False
-    rows: Rows = {}
-    error: str = ""
+LOOKED_UP = 500
+"""Games whose tracking is looked up at a time: memory does not grow with their number."""
+UNFIT = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, OverflowError, UnicodeError)
+"""What SQLite raises for values that no table can hold, such as a number of more than 64 bits in a damaged log."""
 
 
 class Followed(msgspec.Struct):
-    """What a run changed: games put in, put in anew, taken out, left as they were; rows; and what could not be read."""
+    """What a run changed: games put in, put in anew, taken out, left as they were; rows; and what could not be read.
+
+    `copies` are games that are in another source as well, and stand in the archive as that one has them.
+    """
 
     added: int = 0
     updated: int = 0
     removed: int = 0
     unchanged: int = 0
+    copies: int = 0
     rows: int = 0
     failed: list[str] = []
 
@@ -63,65 +51,110 @@ class Followed(msgspec.Struct):
             (self.updated, "updated"),
             (self.removed, "removed"),
             (self.unchanged, "unchanged"),
+            (self.copies, "there already from another source"),
+            (len(self.failed), "not read"),
         ]
-        said = ", ".join(f"{count} {what}" for count, what in parts if count) or "nothing to do"
+        said = ", ".join(f"{count:,} {what}" for count, what in parts if count) or "nothing to do"
         return f"{said}; {self.rows:,} rows written." if self.rows else f"{said}."
 
 
 class Archive:
-    """An analysis database: a context manager that closes it. A file that is none, or of another form, is refused.
+    """An analysis database: a context manager that closes it. It is made where it is missing.
 
-    Raises StoreError when the file cannot be opened, is no archive, or was made by another version.
+    `connection` is to the file itself: ask it whatever you like, and write nothing. With `readonly` nothing can be
+    written, and a missing file is not made. Raises StoreError when the file cannot be opened, is no archive, or was made
+    by another version.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, readonly: bool = False) -> None:
         self.path = Path(path)
+        self._again = False
         try:
-            self.connection = sqlite3.connect(self.path, isolation_level=None, timeout=60)
-            self.connection.execute("PRAGMA journal_mode = WAL")
-            # What is lost when the power fails is built again.
-            self.connection.execute("PRAGMA synchronous = NORMAL")
-            self.db = sqlite_utils.Database(self.connection, execute_plugins=False)
-            self._open()
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"The archive {path} cannot be opened: {error}.") from error
+            if readonly:
+                uri = f"{self.path.absolute().as_uri()}?mode=ro"
+                self.connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60)
+            else:
+                self.connection = sqlite3.connect(self.path, isolation_level=None, timeout=60)
+        except (sqlite3.Error, OSError, ValueError) as error:
+            raise self._failed(error) from error
+        try:
+            self._open(readonly)
+        except BaseException:
+            self.connection.close()
+            raise
 
-    def _open(self) -> None:
-        names = set(self.db.table_names())
-        if not names:
-            self._create()
-        found = self._value("form") if "archive" in names or not names else None
-        if found is None:
-            raise StoreError(f"{self.path} is a database, but no archive. Name another file.")
-        if found != str(VERSION):
+    def _failed(self, error: Exception) -> StoreError:
+        text = str(error).lower()
+        if "not a database" in text:
+            return StoreError(f"{self.path} is no archive: it is no SQLite file.")
+        if "unable to open" in text:
+            return StoreError(f"The archive {self.path} cannot be opened: is it there, and may you write there?")
+        if "locked" in text:
+            return StoreError(f"The archive {self.path} is in use by another program; try again.")
+        return StoreError(f"The archive {self.path} cannot be used: {text or type(error).__name__}.")
+
+    def _open(self, readonly: bool) -> None:
+        try:
+            names = {name for (name,) in self.connection.execute("SELECT name FROM sqlite_master")}
+            if names and "archive" not in names:  # nothing of it was touched
+                raise StoreError(f"{self.path} is a database, but no archive. Name another file.")
+            if not readonly:
+                self._keep_a_log()
+                # What is lost when the power fails is built again.
+                self.connection.execute("PRAGMA synchronous = NORMAL")
+                self.connection.execute("PRAGMA secure_delete = ON")
+                if not names:
+                    self._create()
+            found = self.connection.execute("SELECT value FROM archive WHERE name = 'form'").fetchone()
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+        if found != (str(VERSION),):
             raise StoreError(
                 f"The archive {self.path} was made by another version of warptape. Delete it and build it again: all of it "
                 "comes from your games."
             )
 
+    def _keep_a_log(self) -> None:
+        """Have a write-ahead log, so that others read while this writes; SQLite does not wait when two begin with it."""
+        for _ in range(100):
+            try:
+                self.connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+                time.sleep(0.05)
+        raise sqlite3.OperationalError("database is locked")
+
     def _create(self) -> None:
         """Make all tables at once, or none."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
+        with self._writing():
+            if self.connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+                return  # another process made them while we waited
             for statement in filter(None, (part.strip() for part in TRACKING.split(";"))):
                 self.connection.execute(statement)
             for table in TABLES:
                 self.connection.execute(table.sql())
                 for column in table.indexes:
                     self.connection.execute(f"CREATE INDEX [{table.name}_{column}] ON [{table.name}] ([{column}])")
-            for statement in FULL_TEXT:
-                self.connection.execute(statement)
+            self.connection.execute(FULL_TEXT)
             for name, select in VIEWS.items():
                 self.connection.execute(f"CREATE VIEW [{name}] AS {select.strip()}")
             self.connection.execute("INSERT INTO archive VALUES ('form', ?)", (str(VERSION),))
-            self.connection.execute("COMMIT")
-        except BaseException:
-            self.connection.execute("ROLLBACK")
-            raise
 
-    def _value(self, name: str) -> str | None:
-        row = self.connection.execute("SELECT value FROM archive WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else None
+    @cached_property
+    def db(self) -> sqlite_utils.Database:
+        """The archive as sqlite-utils has it: `archive.db["games"].rows`, `archive.db.query(…)`."""
+        import sqlite_utils
+
+        return sqlite_utils.Database(self.connection, execute_plugins=False)
+
+    def query(self, sql: str, params: Sequence[Any] | dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the rows that a question in SQL gives, as dicts; raises StoreError for one that SQLite refuses."""
+        try:
+            yield from self.db.query(sql, params)
+        except sqlite3.Error as error:
+            raise StoreError(f"The question cannot be answered: {error}.") from error
 
     def __enter__(self) -> Self:
         return self
@@ -136,146 +169,208 @@ class Archive:
     # Following
 
     def follow(
-        self, library: Library[Any], url: str = "", jobs: int = 1, done: Callable[[], None] = lambda: None
-    ) -> Followed:
-        """Put in all that is new in a store, take out what was deleted there, and leave the rest as it is.
-
-        `url` is where other processes find the store, of which `jobs` share the work; without it this one does it all.
-        """
-        store, source = library.store, library.store.name
-        known = self._known(source)
-        shelves = {shelf.id: shelf for shelf in library.games()}
-        followed = Followed()
-        tasks = []
-        for game in sorted(shelves):
-            if known.get(game) == (shelves[game].length, shelves[game].head):
-                followed.unchanged += 1
-                done()
-            else:
-                tasks.append(Task(source, game, url))
-        gone = sorted(known.keys() - shelves.keys())
-        self._put(source, projected(tasks, jobs if url else 1, {url: store}), known, followed, done, gone)
-        return followed
-
-    def add_files(self, paths: Iterable[str], jobs: int = 1, done: Callable[[], None] = lambda: None) -> Followed:
-        """Put the games of log files in; a file that was put in and has not changed is left as it is."""
-        followed = Followed()
-        tasks = [Task(FILES, path=path) for path in paths]
-        self._put(FILES, projected(tasks, jobs, {}), self._known(FILES), followed, done, ())
-        return followed
-
-    def _known(self, source: str) -> dict[str, tuple[int, str]]:
-        found = self.connection.execute("SELECT game, length, head FROM tracking WHERE source = ?", (source,))
-        return {game: (length, head) for game, length, head in found}
-
-    def _put(
         self,
-        source: str,
-        games: Iterator[Projected],
-        known: dict[str, tuple[int, str]],
-        followed: Followed,
-        done: Callable[[], None],
-        gone: Sequence[str],
-    ) -> None:
-        """Put games in, some a transaction: each with its tracking, so that every one is in whole and once, or not at all."""
-        execute, open_rows = self.connection.execute, 0
+        *sources: Source,
+        jobs: int = 1,
+        expect: Callable[[int], None] = lambda count: None,
+        done: Callable[[], None] = lambda: None,
+    ) -> Followed:
+        """Put in all that is new in these sources, take out what is gone there, and leave the rest as it is.
+
+        A game that several sources have is in the archive once: whole rather than as one seat knows it, and as the
+        source has it that has most of it. `jobs` processes share the work; `expect` hears how many games there are to look
+        at, and `done` of each. A game that cannot be read is named in `failed`, stays as the archive has it, and stops no
+        other. Raises StoreError when a store cannot be read or the archive cannot be written.
+        """
+        followed = Followed()
         try:
-            execute("BEGIN IMMEDIATE")
-            for game in gone:
-                self._take_out(game)
-                followed.removed += 1
+            for source in sources:
+                expect(source.count())
+                self._take_out_gone(source, followed)
+            self._again = True
+            for _ in range(3):  # a game that was taken out of one source may be put in from another
+                if not self._again:
+                    break
+                self._again = False
+                for source in sources:
+                    self._follow(source, jobs, followed, done)
+                done = _nothing
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+        return followed
+
+    def _follow(self, source: Source, jobs: int, followed: Followed, done: Callable[[], None]) -> None:
+        ready: list[Projected] = []
+        rows = 0
+        store = source.store if isinstance(source, StoreSource) else None
+        alone = store is not None and not source.url
+        with closing(projected(self._tasks(source, followed, done), 1 if alone else jobs, store)) as games:
             for one in games:
                 done()
                 if one.error:
-                    followed.failed.append(one.error)
-                    continue
-                if known.get(one.game) == (one.length, one.head):
-                    followed.unchanged += 1
-                    continue
-                self._take_out(one.game)
-                count = self._insert(source, one)
-                followed.updated += one.game in known
-                followed.added += one.game not in known
-                followed.rows += count
-                known[one.game] = (one.length, one.head)
-                open_rows += count
-                if open_rows >= ROWS_A_TRANSACTION:
-                    execute("COMMIT")
-                    execute("BEGIN IMMEDIATE")
-                    open_rows = 0
-            execute("COMMIT")
-        except sqlite3.Error as error:
-            raise StoreError(f"The archive {self.path} cannot be written: {error}.") from error
+                    followed.failed.append(f"{one.task.item}: {one.error}")
+                elif one.unchanged:
+                    followed.unchanged += done is not _nothing
+                elif one.gone:
+                    with self._writing():
+                        followed.removed += self._retire(source.name, one.task.item)
+                else:
+                    ready.append(one)
+                    rows += 3 * one.length
+                    if rows >= ROWS_A_TRANSACTION:
+                        self._put(ready, followed)
+                        ready, rows = [], 0
+        self._put(ready, followed)
+
+    def _tasks(self, source: Source, followed: Followed, done: Callable[[], None]) -> Generator[Task, None, None]:
+        """Yield what is to be read of a source: that which is marked as the archive has it is not."""
+        games = source.games()
+        url = source.url or (source.name if isinstance(source, StoreSource) else "")
+        while chunk := list(islice(games, LOOKED_UP)):
+            known = self._marks(source.name, chunk)
+            for found in chunk:
+                mark = known.get(found.item, "")
+                if found.mark and found.mark == mark:
+                    followed.unchanged += done is not _nothing
+                    done()
+                else:
+                    yield Task(source.name, found.item, found.mark, mark, url, found.size)
+
+    def _marks(self, source: str, chunk: Sequence[Found]) -> dict[str, str]:
+        places = ", ".join("?" * len(chunk))
+        sql = f"SELECT item, mark FROM tracking WHERE source = ? AND item IN ({places})"
+        return dict(self.connection.execute(sql, (source, *(found.item for found in chunk))).fetchall())
+
+    def _take_out_gone(self, source: Source, followed: Followed) -> None:
+        last = ""
+        while True:
+            sql = "SELECT item FROM tracking WHERE source = ? AND item > ? ORDER BY item LIMIT ?"
+            items = [item for (item,) in self.connection.execute(sql, (source.name, last, LOOKED_UP))]
+            if not items:
+                return
+            last = items[-1]
+            gone = sorted({*items} - source.there(items))
+            if gone:
+                with self._writing():
+                    followed.removed += sum(self._retire(source.name, item) for item in gone)
+
+    # Writing
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction: a game is in with its tracking, whole and once, or not at all."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.connection.execute("COMMIT")
         finally:
             if self.connection.in_transaction:
-                execute("ROLLBACK")
+                self.connection.execute("ROLLBACK")
 
-    def _insert(self, source: str, one: Projected) -> int:
-        count = 0
-        for name, rows in one.rows.items():
-            if rows:
-                self.connection.executemany(BY_NAME[name].insert(), rows)
-                count += len(rows)
-        self.connection.execute(
-            "INSERT INTO tracking VALUES (?, ?, ?, ?, ?)", (source, one.game, one.length, one.head, int(one.finished))
-        )
-        return count
+    def _put(self, ready: Sequence[Projected], followed: Followed) -> None:
+        """Put games in, all in one transaction; one that does not fit is left out."""
+        counted = msgspec.structs.replace(followed, failed=list(followed.failed))
+        try:
+            with self._writing():
+                self._insert(ready, counted)
+        except UNFIT as error:
+            if len(ready) == 1:
+                followed.failed.append(f"{ready[0].task.item}: it holds what no table can hold ({error}).")
+                return
+            for one in ready:
+                self._put([one], followed)
+            return
+        for name in followed.__struct_fields__:
+            setattr(followed, name, getattr(counted, name))
+
+    def _insert(self, ready: Sequence[Projected], followed: Followed) -> None:
+        rows: dict[str, list[tuple[Any, ...]]] = {table.name: [] for table in TABLES}
+        tracking = []
+        for one in ready:
+            own = one.opened()
+            wanted = self._settled(one, own, followed)
+            if wanted is None:
+                continue
+            tracking.append((one.task.source, one.task.item, one.mark, one.game))
+            if wanted:
+                for name, some in own.items():
+                    rows[name] += some
+        self.connection.executemany("INSERT OR REPLACE INTO tracking VALUES (?, ?, ?, ?)", tracking)
+        last = self.connection.execute("SELECT ifnull(max(id), 0) FROM story").fetchone()
+        for name, some in rows.items():
+            if some:
+                self.connection.executemany(BY_NAME[name].insert(), some)
+                followed.rows += len(some)
+        if rows["story"]:  # at once: a trigger for each row takes ten times as long
+            self.connection.execute("INSERT INTO story_fts (rowid, text) SELECT id, text FROM story WHERE id > ?", last)
+
+    def _settled(self, one: Projected, rows: Any, followed: Followed) -> bool | None:
+        """Make room for a game and return whether its rows are to be put in; None when not even its tracking is.
+
+        What another process put in meanwhile stays, if it is as new.
+        """
+        execute, here = self.connection.execute, (one.task.source, one.task.item)
+        before = execute("SELECT mark, game FROM tracking WHERE source = ? AND item = ?", here).fetchone()
+        if before is not None and before[1] != one.game:  # a file of this name holds another game now
+            self._retire(*here)
+        sql = "SELECT source, item, events, seen_as FROM games WHERE id = ?"
+        there = execute(sql, (one.game,)).fetchone()
+        if there is None:
+            followed.added += 1
+            return True
+        mine, theirs = (one.seen_as is None, one.length), (there[3] is None, there[2])
+        if there[:2] == here:
+            if before is not None and before[0] == one.mark:  # another process was faster
+                followed.unchanged += 1
+                return None
+            if one.task.url and mine < theirs:  # or it read the game later: a game in a store only grows
+                followed.unchanged += 1
+                return None
+            if mine < theirs:
+                self._forget_marks(one.game)
+            followed.updated += 1
+        else:
+            opening = execute("SELECT data FROM events WHERE game = ? AND position = 0", (one.game,)).fetchone()
+            if opening != (rows["events"][0][-1],):
+                followed.failed.append(
+                    f"{one.task.item}: another game with the id {one.game} is in the archive already."
+                )
+                return None
+            if mine < theirs or (mine == theirs and here > there[:2]):
+                followed.copies += 1
+                return False
+            followed.updated += 1
+        self._take_out(one.game)
+        return True
+
+    def _retire(self, source: str, item: str) -> int:
+        """Take an item that is gone out, with the game if it is this source's; returns how many games that are."""
+        execute = self.connection.execute
+        found = execute("SELECT game FROM tracking WHERE source = ? AND item = ?", (source, item)).fetchone()
+        if found is None:
+            return 0
+        execute("DELETE FROM tracking WHERE source = ? AND item = ?", (source, item))
+        shown = execute("SELECT source, item FROM games WHERE id = ?", found).fetchone()
+        if shown != (source, item):
+            return 0
+        self._take_out(found[0])
+        self._forget_marks(found[0])
+        return 1
+
+    def _forget_marks(self, game: str) -> None:
+        """Have every source that tracks a game read it again."""
+        if self.connection.execute("UPDATE tracking SET mark = '' WHERE game = ?", (game,)).rowcount:
+            self._again = True
 
     def _take_out(self, game: str) -> None:
+        self.connection.execute(
+            "INSERT INTO story_fts (story_fts, rowid, text) SELECT 'delete', id, text FROM story WHERE game = ?",
+            (game,),
+        )
         for table in TABLES:
             column = "id" if table.name == "games" else "game"
             self.connection.execute(f"DELETE FROM [{table.name}] WHERE [{column}] = ?", (game,))
-        self.connection.execute("DELETE FROM tracking WHERE game = ?", (game,))
 
 
-FILES = "files"
-"""The source that log files are tracked under: each by the digest of its chain."""
-
-FULL_TEXT = (
-    "CREATE VIRTUAL TABLE story_fts USING fts5 (text, content='story', tokenize='porter unicode61')",
-    "CREATE TRIGGER story_in AFTER INSERT ON story BEGIN "
-    "INSERT INTO story_fts (rowid, text) VALUES (new.rowid, new.text); END",
-    "CREATE TRIGGER story_out AFTER DELETE ON story BEGIN "
-    "INSERT INTO story_fts (story_fts, rowid, text) VALUES ('delete', old.rowid, old.text); END",
-)
-
-
-def projected(tasks: Sequence[Task], jobs: int, stores: dict[str, Store]) -> Iterator[Projected]:
-    """Yield what comes of each task, in order; `jobs` processes share them, each with a connection of its own."""
-    if jobs > 1 and len(tasks) > 1:
-        yield from in_order(_projected, tasks, min(jobs, len(tasks)))
-        return
-    for task in tasks:
-        yield _projected(task, stores)
-
-
-_opened: dict[str, Store] = {}
-
-
-def _projected(task: Task, stores: dict[str, Store] | None = None) -> Projected:
-    """Project one game; an error is returned, so that one bad log does not stop the others."""
-    label = task.path or task.game
-    try:
-        if task.path:
-            library: Library[Game]
-            with Library(":memory:") as library:
-                shelf: Shelf = library.load(task.path).shelf
-                return _whole(task, Tape(library.store, shelf), _identity(shelf))
-        kept = _opened if stores is None else stores
-        if task.store not in kept:
-            kept[task.store] = open_store(task.store)
-        store = kept[task.store]
-        return _whole(task, Tape(store, store.shelf(task.game)), task.game)
-    except WarptapeError as error:
-        return Projected(task, label, error=f"{label}: {error}")
-
-
-def _whole(task: Task, tape: Tape, game: str) -> Projected:
-    rows = project(tape, game)
-    shelf = tape.shelf
-    return Projected(task, game, shelf.length, shelf.head, bool(rows["games"][0][14]), rows)
-
-
-def _identity(shelf: Shelf) -> str:
-    """Return an id for the game of a file: the beginning of its chain's digest, the same wherever it is read."""
-    return shelf.head[:16]
+def _nothing() -> None:
+    """Hears of games that were counted before."""

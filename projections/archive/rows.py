@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
 import msgspec
 
+from ...domain.errors import BadLog, UnknownGame
 from ...domain.events import (
     ActionTaken,
+    Awaiting,
     CardDrawn,
     CardRevealed,
     CounterDrawn,
@@ -24,7 +27,7 @@ from ...domain.events import (
 )
 from ...domain.happenings import Happening
 from ...domain.secrets import Sealed
-from ...replays.codec import kind, public
+from ...replays.codec import public
 from ...replays.notes import notes
 from ...replays.tape import Tape
 from ...replays.told import plain, sentence
@@ -37,17 +40,33 @@ Rows = dict[str, list[tuple[Any, ...]]]
 BOT = "bot:"
 NOBODY = ""
 """The seat of a looker-on: what is archived of a game with secrets that is not over."""
+CHUNK = 500
+"""Events that are read and decoded at a time."""
 
 
-def project(tape: Tape, game: str = "") -> Rows:
+def project(tape: Tape, game: str = "", source: str = "", item: str = "") -> Rows:
     """Return the rows of a game, under its id or another one; of one that is not over, only what everybody may know.
 
-    Raises BadLog for a log that cannot be read.
+    A fork is not over while a game it came from is not: it holds that game's secrets. `source` and `item` say where the
+    game was found. Raises BadLog for a log that cannot be read.
     """
-    return _Projection(tape, game or tape.shelf.id).rows
+    return _Projection(tape, game or tape.shelf.id, source, item).rows
 
 
-class _Place(msgspec.Struct, frozen=True):
+def over(tape: Tape) -> bool:
+    """Say whether a game and all it was forked from are over, as far as they are in the store."""
+    if tape.at().state.pending:
+        return False
+    for ancestor, _ in tape.shelf.lineage:
+        try:
+            if not tape.store.shelf(ancestor).outcome:
+                return False
+        except UnknownGame:  # of a fork that was imported
+            continue
+    return True
+
+
+class _Place(NamedTuple):
     """Where a line stands after an event: its rounds, turns and decisions so far, and what was seen on it."""
 
     round: int = 0
@@ -56,37 +75,48 @@ class _Place(msgspec.Struct, frozen=True):
     seen: int = 0
 
 
+class _Sort(NamedTuple):
+    """What is the same for all events of a class: looked up once."""
+
+    kind: str
+    opens: str
+    reveals: bool
+    own: bool
+    """It is the ruleset's: told by it, and with happenings."""
+
+
 class _Projection:
-    def __init__(self, tape: Tape, game: str) -> None:
+    def __init__(self, tape: Tape, game: str, source: str, item: str) -> None:
         self.tape = tape
         self.game = game
         self.rules = tape.ruleset
         self.rows: Rows = {table.name: [] for table in TABLES}
-        self.finished = not tape.at().state.pending
-        self.seat = None if self.finished or not self.rules.secretive else NOBODY
+        self.seat = None if not self.rules.secretive or over(tape) else NOBODY
         self.on_line = bytearray(tape.length)
         for span in tape.tree.line(tape.tip):
             self.on_line[span.first : span.last + 1] = b"\1" * (span.last + 1 - span.first)
         self.own = tape.shelf.first
         self.place = _Place()
         self.places: list[_Place] = []
+        self.sorts: dict[type[Event], _Sort] = {}
         self.current = self.inherited = 0
         self.typed: dict[int, bool] = {}
         self.entered = 0
         self.counted: set[int] = set()
-        self.batch = 0
         self.began: datetime | None = None
         self.last: datetime | None = None
-        self._events()
+        state = self._events()
         self._notes()
-        self._game()
+        self._game(state, source, item)
 
     # The game as a whole
 
-    def _game(self) -> None:
+    def _game(self, state: Any, source: str, item: str) -> None:
+        """Add what is known of the game at its end; `state` is the last, as everybody may know it or whole."""
         tape, shelf, opening = self.tape, self.tape.shelf, self.tape.opening
         outcome = tape.at().outcome
-        here = self.places[tape.tree.resolve(tape.tip)] if self.places else _Place()
+        tip = tape.tree.resolve(tape.tip)
+        here = self.places[tip]
         parent = shelf.lineage[-1] if shelf.lineage else (None, None)
         seconds = (self.last - self.began).total_seconds() if self.began and self.last else None
         self.rows["games"].append(
@@ -109,6 +139,11 @@ class _Projection:
                 (outcome.words or outcome.result) if outcome else None,
                 outcome.reason if outcome else None,
                 seconds,
+                tape.seen_as,
+                int(self.seat is None),
+                shelf.extra.get("imported"),
+                source,
+                item,
             )
         )
         for name, value in sorted(msgspec.to_builtins(opening.options).items()):
@@ -118,16 +153,19 @@ class _Projection:
             self.rows["seats"].append((self.game, seat.id, seat.name, shelf.seats.get(seat.id, "human"), won))
         for name, value in sorted(outcome.figures.items()) if outcome else ():
             self.rows["outcomes"].append((self.game, name, value))
-        if self.places:
-            self._figures(tape.tree.resolve(tape.tip), tape.at().state)
+        self.current, self.inherited = self.on_line[tip], int(tip < self.own)
+        self._figures(tip, state)
 
     def _figures(self, position: int, state: Any) -> None:
         if position in self.counted:
             return
         self.counted.add(position)
-        start = (self.game, position, self.on_line[position], int(position < self.own), self.places[position].round)
-        with suppress(Exception):  # of a state that hides something the rules may not be able to count
-            self.rows["figures"] += [(*start, name, value) for name, value in self.rules.figures(state).items()]
+        start = (self.game, position, self.current, self.inherited, self.places[position].round)
+        try:
+            figures = self.rules.figures(state)
+        except Exception:  # of a state that hides something the rules may not be able to count
+            return
+        self.rows["figures"] += [(*start, name, value) for name, value in figures.items()]
 
     def _notes(self) -> None:
         for note in notes(self.tape, self.seat):
@@ -136,79 +174,134 @@ class _Projection:
 
     # Its events
 
-    def _events(self) -> None:
-        tape, decode = self.tape, self.tape.codec.decode
-        state: Any = self.rules.state()
-        for row in tape.rows(0):
-            position = row.position
-            event = decode(row.data, position, self.seat)
-            self.inherited = int(position < self.own)
-            self.current = self.on_line[position]
+    def _read(self) -> Iterator[tuple[int, bytes, Event]]:
+        """Yield position, bytes and event, in log order; raises BadLog where one is missing."""
+        rows, codec, due = self.tape.rows(0), self.tape.codec, 0
+        while chunk := [(position, data) for position, _, data in islice(rows, CHUNK)]:
+            if self.seat is None:
+                events: Sequence[Event] = codec.decode_all(chunk)
+            else:
+                events = [codec.decode(data, position, self.seat) for position, data in chunk]
+            for (position, data), event in zip(chunk, events, strict=True):
+                if position != due:
+                    raise BadLog("the event is missing from the store", position=due)
+                due += 1
+                yield position, data, event
+        if due != self.tape.length:
+            self.tape.store.shelf(self.tape.shelf.id)  # raises UnknownGame for one that was deleted meanwhile
+            raise BadLog("the event is missing from the store", position=due)
+
+    def _events(self) -> Any:
+        """Add the rows of all events; returns the state after the last one."""
+        tape, rules, game, sorts, places = self.tape, self.rules, self.game, self.sorts, self.places
+        on_line, own = self.on_line, self.own
+        add_event, add_sentence = self.rows["events"].append, self.rows["story"].append
+        state: Any = rules.state()
+        batch = 0
+        for position, data, event in self._read():
+            cls = type(event)
+            sort = sorts.get(cls) or self._sorted(event)
+            current, inherited = self.current, self.inherited = on_line[position], int(position < own)
+            seat = person = time = ""
             if isinstance(event, Head):
+                batch, seat, person, time = position, event.seat, plain(event.person), event.time
                 self._head(position, event, state)
-            text = sentence(tape, state, event)
-            if isinstance(event, Rewound):
+            if sort.own:
+                try:
+                    text = rules.tell(state, event)
+                    if text:
+                        text = plain(text)
+                except Exception:
+                    text = sentence(tape, state, event)  # says what is wrong
+            else:
+                text = "" if cls is Awaiting else sentence(tape, state, event)
+            opens = sort.opens
+            if cls is Rewound:
                 self._rewound(position, event)
-                self._event(position, event, row.data, text)
-                state = tape.state_at(event.to)
+            elif cls is Several:
+                opens = self._step(event, tape.opens(event), event.reveals)
+            elif opens or sort.reveals or cls is ActionTaken:
+                self._step(event, opens, sort.reveals)
+            place = self.place
+            places.append(place)
+            public_part = public(data) if b"\n" in data else data
+            add_event(
+                (
+                    game, position, current, inherited, place.round, sort.kind, place.turn, batch, seat, person, time,
+                    event.rule, public_part.decode(),
+                )
+            )  # fmt: skip
+            if text:
+                add_sentence((None, game, position, current, inherited, place.round, text))
+            if cls is Rewound:
+                state = tape.state_at(event.to)  # type: ignore[attr-defined]
                 if self.seat is not None:
-                    state = self.rules.view(state, self.seat).copy()
+                    state = rules.view(state, self.seat).copy()
                 continue
-            self._count(event)
-            self._event(position, event, row.data, text)
-            for one in event.events if isinstance(event, Several) else (event,):
-                if type(one) in CHANCE:
-                    self.entered = int(self.typed.get(state.chance.epoch, False))
-                self._tells(position, one, state)
-                one.apply(state)
-            if tape.opens(event) == "round":
+            if cls is Several:
+                for one in event.events:  # type: ignore[attr-defined]
+                    self._tells(position, one, state, True)
+                    _apply(position, one, state)
+            else:
+                if sort.own or cls in CHANCE:
+                    self._tells(position, event, state, sort.own)
+                try:
+                    event.apply(state)
+                except Exception as error:
+                    raise _misfit(position, error) from error
+            if opens == "round":
                 self._figures(position, state)
+        return state
 
-    def _head(self, position: int, event: Head, state: Any) -> None:
-        before, self.last = self.last, _time(event.time) or self.last
-        self.began = self.began or self.last
-        self.batch = position
-        if isinstance(event, GameOpened | Resalted):
-            self.typed[event.at if isinstance(event, Resalted) else 0] = event.chance == "table"
-        if isinstance(event, ActionTaken):
-            seconds = None
-            if before is not None and event.time and not event.person.startswith(BOT):
-                seconds = max(0.0, (_time(event.time) or before).timestamp() - before.timestamp())
-            self._decision(position, event, state, seconds)
+    def _sorted(self, event: Event) -> _Sort:
+        cls = type(event)
+        own = cls in self.rules.events
+        if cls is Several:
+            return _Sort("Several", "", False, False)
+        found = _Sort(str(cls.__struct_config__.tag), self.tape.opens(event), event.reveals, own)
+        self.sorts[cls] = found
+        return found
 
-    def _decision(self, position: int, event: ActionTaken[Any], state: Any, seconds: float | None) -> None:
-        question, choices = "", None
-        with suppress(Exception):  # what a looker-on may not know, rules may not be able to work out
-            decision = self.rules.decision(state)
-            if decision is not None:
-                question, choices = decision.prompt, len(decision.actions)
-        notation = ""
-        with suppress(Exception):
-            notation = plain(self.rules.notation(state, event.action))
-        self._add(
-            "decisions",
-            position,
-            self.place.decisions + 1,
-            event.seat,
-            plain(event.person),
-            plain(question),
-            choices,
-            type(event.action).__struct_config__.tag,
-            notation,
-            seconds,
-        )
-
-    def _count(self, event: Event) -> None:
+    def _step(self, event: Event, opens: str, reveals: bool) -> str:
         """Take note of what an event begins and makes known on its line."""
-        opens, place = self.tape.opens(event), self.place
+        place = self.place
         self.place = _Place(
             place.round + (opens == "round"),
             place.turn + (opens == "turn"),
             place.decisions + isinstance(event, ActionTaken),
-            place.seen + event.reveals,
+            place.seen + reveals,
         )
+        return opens
 
-    def _rewound(self, position: int, event: Rewound) -> None:
+    def _head(self, position: int, event: Head, state: Any) -> None:
+        before, self.last = self.last, _time(event.time) or self.last
+        self.began = self.began or self.last
+        if isinstance(event, ActionTaken):
+            seconds = None
+            if before is not None and self.last is not None and event.time and not event.person.startswith(BOT):
+                seconds = max(0.0, self.last.timestamp() - before.timestamp())
+            self._decision(position, event, state, seconds)
+        elif isinstance(event, GameOpened | Resalted):
+            self.typed[event.at if isinstance(event, Resalted) else 0] = event.chance == "table"
+
+    def _decision(self, position: int, event: ActionTaken[Any], state: Any, seconds: float | None) -> None:
+        question, choices, notation, rules = "", None, "", self.rules
+        try:
+            decision = rules.decision(state)
+            if decision is not None:
+                question = plain(decision.prompt)
+                if self.seat is None:  # how many there are may tell what only the seat knows
+                    choices = len(decision.actions)
+        except Exception:  # what a looker-on may not know, rules may not be able to work out
+            pass
+        with suppress(Exception):
+            notation = plain(rules.notation(state, event.action))
+        self._add(
+            "decisions", position, self.place.decisions + 1, event.seat, plain(event.person), question, choices,
+            type(event.action).__struct_config__.tag, notation, seconds,
+        )  # fmt: skip
+
+    def _rewound(self, position: int, event: Any) -> None:
         left = self.place
         self.place = self.places[event.to]
         if event.by != "redo":
@@ -221,44 +314,35 @@ class _Projection:
                 )
             )  # fmt: skip
 
-    def _event(self, position: int, event: Event, data: bytes, text: str) -> None:
-        self.places.append(self.place)
-        head = event if isinstance(event, Head) else None
-        seat, person, time = (head.seat, plain(head.person), head.time) if head is not None else ("", "", "")
-        self._add(
-            "events", position, kind(event), self.place.turn, self.batch, seat, person, time, event.rule,
-            public(data).decode(),
-        )  # fmt: skip
-        if text:
-            self._add("story", position, text)
-
     def _add(self, table: str, position: int, *values: Any) -> None:
         self.rows[table].append((self.game, position, self.current, self.inherited, self.place.round, *values))
 
     # What an event tells
 
-    def _tells(self, position: int, event: Event, state: Any) -> None:
+    def _tells(self, position: int, event: Event, state: Any, own: bool) -> None:
         tell = CHANCE.get(type(event))
         if tell is not None:
+            self.entered = int(self.typed.get(state.chance.epoch, False))
             tell(self, position, event)
-        elif not isinstance(event, Head):
-            happenings: Iterable[Happening] = ()
-            with suppress(Exception):
+        elif own:
+            try:
                 happenings = self.rules.happenings(state, event)
+            except Exception:  # as with decisions
+                return
             numbers: dict[str, int] = {}
             for one in happenings:
                 numbers[one.kind] = numbers.get(one.kind, 0) + 1
-                self._happening(position, numbers[one.kind], one)
+                self._happening(position, numbers[one.kind], one, self.rules.spot(state, one.to) if one.to else "")
 
-    def _happening(self, position: int, number: int, one: Happening) -> None:
+    def _happening(self, position: int, number: int, one: Happening, spot: str) -> None:
         who = (number, one.who, one.unit, one.side)
         if one.kind == "move":
-            self._add("moves", position, *who, one.origin, one.to, one.by)
+            self._add("moves", position, *who, one.origin, one.to, spot, one.by)
         elif one.kind == "fight":
             success = None if one.success is None else int(one.success)
-            self._add("fights", position, *who, one.target, one.to, one.by, success)
+            self._add("fights", position, *who, one.target, one.to, spot, one.by, success)
         elif one.kind == "loss":
-            self._add("losses", position, *who, one.to, one.by, one.amount, int(one.final))
+            self._add("losses", position, *who, one.to, spot, one.by, one.amount, int(one.final))
         else:
             self._add("uses", position, *who, one.by, one.to)
 
@@ -290,6 +374,17 @@ CHANCE: Mapping[type[Event], Callable[[_Projection, int, Any], None]] = {
     CounterDrawn: _Projection._counter,
     CounterRevealed: _Projection._counter,
 }
+
+
+def _apply(position: int, event: Event, state: Any) -> None:
+    try:
+        event.apply(state)
+    except Exception as error:
+        raise _misfit(position, error) from error
+
+
+def _misfit(position: int, error: Exception) -> BadLog:
+    return BadLog(f"the event does not fit the position before it ({type(error).__name__}: {error})", position=position)
 
 
 def _time(text: str) -> datetime | None:

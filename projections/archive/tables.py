@@ -35,10 +35,15 @@ class Table(NamedTuple):
         """The names of the columns, in order."""
         return tuple(column.name for column in self.columns)
 
+    @property
+    def numbered(self) -> bool:
+        """Whether its first column is a number that SQLite gives."""
+        return self.columns[0].type.endswith("PRIMARY KEY")
+
     def sql(self) -> str:
         """Return the statement that creates the table."""
         parts = [f"[{column.name}] {column.type}" for column in self.columns]
-        parts.append(f"PRIMARY KEY ({', '.join(self.key)})")
+        parts.append(f"{'UNIQUE' if self.numbered else 'PRIMARY KEY'} ({', '.join(self.key)})")
         if self.name == "events" or (not self.event and self.name != "games"):
             parts.append("FOREIGN KEY (game) REFERENCES games (id)")
         elif self.event:
@@ -64,6 +69,9 @@ WHO = (
     _c("who", "TEXT", "Which unit: its id in the log."),
     _c("unit", "TEXT", "What sort of unit that is."),
     _c("side", "TEXT", "The seat it belongs to; empty for none."),
+)
+SPOT = _c(
+    "spot", "TEXT", "The place as it is in all games: `BOARD:SQUARE` where boards differ, a turned section turned back."
 )
 SHARED = (CURRENT, INHERITED, ROUND)
 
@@ -92,6 +100,15 @@ TABLES = (
             _c("result_words", "TEXT", "The result in words."),
             _c("reason", "TEXT", "Why it ended."),
             _c("seconds", "REAL", "From the opening to the last event; NULL without times."),
+            _c("seen_as", "TEXT", "The seat whose knowledge is all that is here; NULL where the whole game is."),
+            _c(
+                "whole",
+                "INTEGER",
+                "0 while secrets are left out because the game, or one it was forked from, is not over.",
+            ),
+            _c("imported", "TEXT", "The id that it has where it was exported, if it was imported into its store."),
+            _c("source", "TEXT", "The store or folder it comes from; `files` for files named one by one."),
+            _c("item", "TEXT", "What it is there: its id in a store, else the path of its file."),
         ),
         ("ruleset", "result"),
         event=False,
@@ -149,7 +166,13 @@ TABLES = (
         "story",
         "A sentence of a game's story; `story_fts` finds words in them.",
         ("game", "position"),
-        (GAME, POSITION, *SHARED, _c("text", "TEXT", "The sentence.")),
+        (
+            _c("id", "INTEGER PRIMARY KEY", "A number of its own: the `rowid` of `story_fts`. No part of the story."),
+            GAME,
+            POSITION,
+            *SHARED,
+            _c("text", "TEXT", "The sentence."),
+        ),
     ),
     Table(
         "decisions",
@@ -235,6 +258,7 @@ TABLES = (
             *WHO,
             _c("origin", "TEXT", "From where; empty from off the board."),
             _c("place", "TEXT", "Where to; empty off the board."),
+            SPOT,
             _c("cause", "TEXT", "Through what; empty for the unit's own move."),
         ),
         ("unit", "place"),
@@ -251,6 +275,7 @@ TABLES = (
             *WHO,
             _c("target", "TEXT", "What sort of unit is attacked; empty where none is."),
             _c("place", "TEXT", "Where the target is."),
+            SPOT,
             _c("cause", "TEXT", "With what: a weapon, an ability, a card."),
             _c("success", "INTEGER", "1 if it came off, 0 if not, NULL where the event does not say."),
         ),
@@ -267,6 +292,7 @@ TABLES = (
             _c("number", "INTEGER", "Which of several that one event tells, from 1."),
             *WHO,
             _c("place", "TEXT", "Where."),
+            SPOT,
             _c("cause", "TEXT", "Through what or whom."),
             _c("amount", "INTEGER", "How much: wounds, steps."),
             _c("final", "INTEGER", "1 when it leaves the board by this; it may come back by a move."),
@@ -336,9 +362,14 @@ TABLES = (
 BY_NAME = {table.name: table for table in TABLES}
 TRACKING = """
 CREATE TABLE archive (name TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE tracking (source TEXT, game TEXT, length INTEGER, head TEXT, finished INTEGER, PRIMARY KEY (source, game));
+CREATE TABLE tracking (source TEXT, item TEXT, mark TEXT, game TEXT, PRIMARY KEY (source, item));
+CREATE INDEX tracking_game ON tracking (game);
 """
-"""What the archive knows of itself: its form, and how far it has followed each game of each source."""
+"""What the archive knows of itself: its form, and as of what mark it has each game of each source."""
+
+FULL_TEXT = (
+    "CREATE VIRTUAL TABLE story_fts USING fts5 (text, content='story', content_rowid='id', tokenize='porter unicode61')"
+)
 
 VIEWS = {
     "results": """
@@ -363,11 +394,11 @@ VIEWS = {
         FROM uses JOIN games ON games.id = uses.game WHERE current AND NOT inherited
         GROUP BY ruleset, item ORDER BY ruleset, uses DESC""",
     "places": """
-        SELECT ruleset, place, sum(moves) AS moves, sum(fights) AS fights, sum(losses) AS losses FROM (
-            SELECT game, place, 1 AS moves, 0 AS fights, 0 AS losses FROM moves WHERE current AND NOT inherited UNION ALL
-            SELECT game, place, 0, 1, 0 FROM fights WHERE current AND NOT inherited UNION ALL
-            SELECT game, place, 0, 0, 1 FROM losses WHERE current AND NOT inherited
-        ) JOIN games ON games.id = game WHERE place != '' GROUP BY ruleset, place""",
+        SELECT ruleset, spot, sum(moves) AS moves, sum(fights) AS fights, sum(losses) AS losses FROM (
+            SELECT game, spot, 1 AS moves, 0 AS fights, 0 AS losses FROM moves WHERE current AND NOT inherited UNION ALL
+            SELECT game, spot, 0, 1, 0 FROM fights WHERE current AND NOT inherited UNION ALL
+            SELECT game, spot, 0, 0, 1 FROM losses WHERE current AND NOT inherited
+        ) JOIN games ON games.id = game WHERE spot != '' GROUP BY ruleset, spot""",
     "hard_decisions": """
         SELECT game, position, number, seat, question, choices, notation, seconds
         FROM decisions WHERE current AND NOT inherited AND choices > 1 ORDER BY choices DESC""",

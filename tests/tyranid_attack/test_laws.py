@@ -38,7 +38,7 @@ from warptape.domain.tyranid_attack.events_ship import (
 )
 from warptape.domain.tyranid_attack.events_turn import ReinforcementLost
 from warptape.domain.tyranid_attack.state import HiveState, Options
-from warptape.domain.tyranid_attack.steps import STEPS
+from warptape.domain.tyranid_attack.steps import STEPS, Acting
 
 BOOK = RULESET.book
 SETS = pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -208,6 +208,14 @@ def test_every_answer_that_is_offered_can_be_given(options: Options) -> None:
     for match in laws.played(RULESET, "answers", options, 900, eager):
         if match.state.decisions % 25 == 0:
             laws.every_answer_works(RULESET, match, "answers", most=25)
+
+
+@SETS
+def test_no_question_has_more_than_some_hundreds_of_answers(options: Options) -> None:
+    """But for the ways to share dice out, which nobody needs to see listed."""
+    for match in laws.played(RULESET, "many", options, 500, eager):
+        if match.decision is not None and not isinstance(match.state.pending[-1], Acting):
+            assert len(match.decision.actions) < 500
 
 
 @SETS

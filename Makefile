@@ -34,6 +34,7 @@ docs: $(DEV) ## writes the generated pages and builds the site into site/
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python docs/generate_commands.py
 	@$(BIN)/python docs/generate_api.py
+	@$(BIN)/python docs/generate_archive.py
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html"
 

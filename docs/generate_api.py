@@ -17,7 +17,7 @@ import msgspec
 import warptape
 from warptape.domain import chance, choices, errors, events, referee, rules, secrets, states, upcasts
 from warptape.domain.content import Content, Record
-from warptape.projections import scene
+from warptape.projections import archive, scene
 from warptape.replays import diff, findings, lines, recording, reported, reproduce, shelf, shrink, told
 
 PAGE = Path(__file__).resolve().parent / "api-reference.md"
@@ -38,8 +38,8 @@ SECTIONS: dict[str, tuple[str, list[Any]]] = {
     "Games": (
         "What `import warptape` gives.",
         [
-            warptape.open, warptape.Store, warptape.Game, warptape.Position, warptape.read_report, warptape.reproduce,
-            warptape.shrink,
+            warptape.open, warptape.Store, warptape.Game, warptape.Position, warptape.archive, warptape.read_report,
+            warptape.reproduce, warptape.shrink,
         ],
     ),
     "What games return": (
@@ -50,6 +50,11 @@ SECTIONS: dict[str, tuple[str, list[Any]]] = {
             findings.Finding, findings.TakeBack, findings.Moment, findings.Difference, scene.Scene,
             reported.BugReport, reported.Failure, reported.Attempt, reproduce.Reproduction, shrink.Shrunk,
         ],
+    ),
+    "Archives": (
+        "Games as tables for SQL: see [The archive](archive.md) for what the tables hold. Sources are in "
+        "`warptape.projections.archive`.",
+        [archive.Archive, archive.Followed, archive.StoreSource, archive.FolderSource, archive.FileSource],
     ),
     "For rulesets": (
         "What a game is made of: see [Write a ruleset of your own](howto/ruleset.md). Everything here is imported from "

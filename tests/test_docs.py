@@ -62,6 +62,7 @@ def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.F
     for example in (ROOT / "docs" / "examples").iterdir():
         (tmp_path / example.name).symlink_to(example)
     monkeypatch.setenv("WARPTAPE_STORE", str(tmp_path / "shelf.db"))
+    monkeypatch.setenv("WARPTAPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
 
@@ -167,6 +168,14 @@ def test_the_reference_of_the_api_is_up_to_date_and_complete() -> None:
         assert f"### {name}\n" in text or f"- **{name}**: " in text, f"{name} is not in the reference"
     for facade, names in script["INTERNAL"].items():
         assert all(hasattr(getattr(warptape, facade), name) for name in names), "an internal name is gone"
+
+
+def test_the_data_dictionary_of_the_archive_is_up_to_date_and_says_what_every_column_holds() -> None:
+    assert runpy.run_path(str(ROOT / "docs" / "generate_archive.py"))["main"](["--check"]) == 0
+    from warptape.projections.archive.tables import TABLES, VIEW_TEXTS, VIEWS
+
+    assert all(column.text.endswith(".") for table in TABLES for column in table.columns)
+    assert VIEWS.keys() == VIEW_TEXTS.keys()
 
 
 def test_every_page_is_in_the_navigation() -> None:

@@ -69,6 +69,7 @@ class StoreSource:
         self.url = "" if url == ":memory:" else url
 
     def count(self) -> int:
+        """Return how many games there are."""
         return self.store.count()
 
     def games(self) -> Iterator[Found]:
@@ -82,6 +83,7 @@ class StoreSource:
             yield Found(record[0], _digest(begin, *parts), int(length) if length.isdigit() else 0)
 
     def there(self, items: Collection[str]) -> set[str]:
+        """Return those of some items that are still there."""
         return self.store.which(items)
 
 
@@ -95,13 +97,16 @@ class FileSource:
         self.paths = list(dict.fromkeys(os.path.abspath(typed(path)) for path in paths))
 
     def count(self) -> int:
+        """Return how many games there are."""
         return len(self.paths)
 
     def games(self) -> Iterator[Found]:
+        """Yield the games, streaming."""
         for path in self.paths:
             yield _file(path)
 
     def there(self, items: Collection[str]) -> set[str]:
+        """Return those of some items that are still there."""
         return {*items}
 
 
@@ -122,13 +127,16 @@ class FolderSource:
             raise StoreError(f"The folder {self.name} cannot be read: {reason}.") from error
 
     def count(self) -> int:
+        """Return how many games there are."""
         return sum(1 for _ in self._paths())
 
     def games(self) -> Iterator[Found]:
+        """Yield the games, streaming."""
         for path in sorted(self._paths()):
             yield _file(path)
 
     def there(self, items: Collection[str]) -> set[str]:
+        """Return those of some items that are still there."""
         return {item for item in items if os.path.lexists(item)}
 
 

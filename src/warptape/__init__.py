@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     __version__: str
-    from .api import Game, Position, Store, open, read_report, reproduce, shrink
+    from .api import Game, Position, Store, archive, open, read_report, reproduce, shrink
     from .domain.errors import (
         AmbiguousGame,
         BadAddress,
@@ -49,6 +49,7 @@ __all__ = [
     "UnknownRuleset",
     "WarptapeError",
     "__version__",
+    "archive",
     "open",
     "read_report",
     "reproduce",
@@ -60,7 +61,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-_API = ("Game", "Position", "Store", "open", "read_report", "reproduce", "shrink")
+_API = ("Game", "Position", "Store", "archive", "open", "read_report", "reproduce", "shrink")
 
 
 def __getattr__(name: str) -> Any:

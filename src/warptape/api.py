@@ -14,6 +14,7 @@ from .replays.library import Library
 from .replays.tape import Position as TapePosition
 
 if TYPE_CHECKING:
+    from .projections.archive import Archive, Followed
     from .replays.address import Address
     from .replays.reported import BugReport
     from .replays.reproduce import Reproduction
@@ -76,6 +77,17 @@ class Store(Library[Game]):
 
     game_type: ClassVar[type[RecordedGame]] = Game
 
+    def archive(self, path: str | os.PathLike[str], *, jobs: int = 1) -> Followed:
+        """Put all games into the archive at a path, made where it is missing, or what is new since the last time.
+
+        `jobs` processes share the work, where others can open the store too. Returns what was changed, and in `failed` which
+        games could not be read. Raises StoreError when the archive cannot be written.
+        """
+        from .projections.archive import Archive, StoreSource
+
+        with Archive(path) as made:
+            return made.follow(StoreSource(self.store, "" if "://" in self.store.name else self.store.name), jobs=jobs)
+
 
 def open(url: str | os.PathLike[str]) -> Store:
     """Open the store at a path or URL (`games.db`, `:memory:`, `postgresql://…`), and make it where it is missing.
@@ -84,6 +96,16 @@ def open(url: str | os.PathLike[str]) -> Store:
     environment variable `WARPTAPE_REPORTS` says (`off`: nowhere). Raises StoreError, saying what is in the way.
     """
     return Store(url, UserDesk())
+
+
+def archive(path: str | os.PathLike[str]) -> Archive:
+    """Open an archive that `Store.archive` or `warptape archive build` made, to ask it questions: it cannot be written.
+
+    A context manager that closes it. Raises StoreError when there is none, or another version made it.
+    """
+    from .projections.archive import Archive
+
+    return Archive(path, readonly=True)
 
 
 def read_report(path: str | os.PathLike[str]) -> BugReport:

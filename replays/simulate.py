@@ -49,12 +49,16 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct):
-    """What came of games: counts of results and of wins by seat, sums of lengths and of the outcomes' figures."""
+    """What came of games: counts of results and of wins by seat, sums of lengths and of the outcomes' figures.
+
+    `having` counts the games that have a figure: not every end has all of them.
+    """
 
     games: int = 0
     results: Counter[str] = msgspec.field(default_factory=Counter)
     wins: Counter[str] = msgspec.field(default_factory=Counter)
     figures: Counter[str] = msgspec.field(default_factory=Counter)
+    having: Counter[str] = msgspec.field(default_factory=Counter)
     decisions: int = 0
     events: int = 0
     rounds: int = 0
@@ -67,6 +71,7 @@ class Totals(msgspec.Struct):
             (self.results, other.results),
             (self.wins, other.wins),
             (self.figures, other.figures),
+            (self.having, other.having),
         ):
             for name, count in theirs.items():
                 mine[name] += count
@@ -180,6 +185,7 @@ def _count(totals: Totals, rules: Ruleset, what: Plan, number: int, library: Lib
     totals.results[outcome.result] += 1
     totals.wins.update(outcome.winners)
     totals.figures.update(outcome.figures)
+    totals.having.update(outcome.figures.keys())
     totals.decisions += decisions
     totals.events += events
     totals.rounds += rounds

@@ -103,7 +103,7 @@ def _data(plan: Plan, totals: Totals, seconds: float, jobs: int, interrupted: bo
             "events": mean(totals.events, totals.games),
             "rounds": mean(totals.rounds, totals.games),
         },
-        "figures": {name: mean(total, totals.games) for name, total in sorted(totals.figures.items())},
+        "figures": {name: mean(total, totals.having[name]) for name, total in sorted(totals.figures.items())},
         "failures": totals.failures,
         "interrupted": interrupted,
         "jobs": jobs,
@@ -132,7 +132,8 @@ def _say(plan: Plan, totals: Totals, seconds: float, jobs: int) -> None:
         )
         if totals.figures:
             figures = (
-                f"{name.replace('_', ' ')} {mean(total, games):.2f}" for name, total in sorted(totals.figures.items())
+                f"{name.replace('_', ' ')} {mean(total, totals.having[name]):.2f}"
+                for name, total in sorted(totals.figures.items())
             )
             say(f"Figures on average: {', '.join(figures)}.")
         rate = totals.decisions / seconds if seconds else 0

@@ -69,17 +69,17 @@ def after_card(book: Book, state: LevelState) -> str:
 
 
 def outcome(state: LevelState) -> Outcome | None:
-    """Return how the level ended, None while it is on."""
+    """Return how the level ended, None while it is on; of a campaign, rounds and kills are those of all its levels."""
     ended = state.ended
     if ended is None or ended.result == "completed":
         return None
     won = ended.result in WON
-    figures = {
-        "on_exit": ended.on_exit,
+    figures = {"on_exit": ended.on_exit} if state.level < 3 else {}
+    figures |= {
         "in_play": ended.in_play,
-        "rounds": state.round,
+        "rounds": state.rounds_before + state.round,
         "cards_left": cards_left(state),
-        "kills": sum(state.kills.values()),
+        "kills": state.kills_before + sum(state.kills.values()),
     }
     if state.level == 3:
         figures["damage"] = ended.damage

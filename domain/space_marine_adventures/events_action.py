@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from .facts import Fact, Names
-from .state import Ending, LevelState
+from .state import PRIME, Ending, LevelState
 
 
 def _signed(number: int) -> str:
@@ -84,7 +84,8 @@ class RolledAgain(Fact, frozen=True):
             turn.second_roll = True
 
     def words(self, state: LevelState, names: Names) -> str:
-        return f"{names.marine(self.marine)} rolls again."
+        # Of his own ability the event before this one says so.
+        return "" if self.cause == "ability" else f"{names.marine(self.marine)} rolls again."
 
 
 class AttackMissed(Fact, frozen=True):
@@ -194,7 +195,10 @@ class LevelEnded(Fact, frozen=True):
     def words(self, state: LevelState, names: Names) -> str:
         why = REASONS.get(self.reason, self.reason)
         result = RESULTS.get(self.result, self.result)
-        return f"The level ends ({why}): {result}, {self.on_exit} on the exit tile, {self.in_play} in play."
+        other = f"{self.on_exit} on the exit tile, "
+        if state.level == 3:
+            other = "" if self.reason == "prime_destroyed" else f"{self.damage} damage on the {names.kind(PRIME)}, "
+        return f"The level ends ({why}): {result}, {other}{self.in_play} in play."
 
 
 RESULTS = {

@@ -157,6 +157,8 @@ class LevelCleared(Fact, frozen=True):
         state.strays = tuple(code for code in lost if code not in state.fallen)
         state.gone = (*state.gone, *lost)
         state.faces = (*state.faces, state.face)
+        state.rounds_before += state.round
+        state.kills_before += sum(state.kills.values())
         state.squad = self.survivors
         state.marines = {code: state.marines[code] for code in self.survivors}
         for marine in state.marines.values():

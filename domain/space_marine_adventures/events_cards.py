@@ -112,8 +112,15 @@ class ReinforcementBlocked(Fact, frozen=True):
     reason: str
 
     def words(self, state: LevelState, names: Names) -> str:
-        why = {"bag_empty": "the bag is empty", "marine": "the line stops"}.get(self.reason, self.reason)
-        return f"Nothing comes to {self.square} ({why})."
+        return f"Nothing comes to {self.square} ({BLOCKED.get(self.reason, self.reason)})."
+
+
+BLOCKED = {
+    "bag_empty": "the bag is empty",
+    "wall": "the line ends at a wall",
+    "bulkhead": "behind a bulkhead",
+    "marine": "the line stops",
+}
 
 
 class CounterMoved(Fact, frozen=True):
@@ -151,6 +158,8 @@ class MarineStruck(Fact, frozen=True):
             state.ambushed.append(self.marine)
 
     def words(self, state: LevelState, names: Names) -> str:
+        if self.way == "ambush":
+            return f"{names.marine(self.marine)} is ambushed on {self.square}."
         by = f" by a {names.counter(self.counter)}" if self.counter else ""
         return f"{names.marine(self.marine)} is struck on {self.square}{by}."
 

@@ -43,7 +43,11 @@ class ActivationRevealed(Fact, frozen=True):
         state.activation = self.card
 
     def words(self, state: LevelState, names: Names) -> str:
-        return f"Activation: {'the Tyranids' if self.shows == 'tyranid' else names.marine(self.shows)}."
+        if self.shows == "tyranid":
+            return "Activation: the Tyranids."
+        marine = state.marines.get(self.shows)
+        out = ", who is out of action" if marine is not None and not marine.square else ""
+        return f"Activation: {names.marine(self.shows)}{out}."
 
 
 class ActivationPiled(Fact, frozen=True):

@@ -133,7 +133,8 @@ class LevelState(State):
     which extra activation cards it owes the next round. In a campaign `faces` are those played on before, `called` says
     that the fifth Marine was sent for, `gone` are the Marines lost in earlier levels (of the last one, `fallen` were taken
     out of action and `strays` left behind), `spent` the special cards that are out for good. `equipped` are those who have this level's special card; `over`
-    is the campaign's result, and `cleared` the decks that the levels before used up.
+    is the campaign's result, `cleared` the decks that the levels before used up, `rounds_before` and `kills_before` what
+    was played and destroyed in them.
     """
 
     options: Options = Options()
@@ -180,6 +181,8 @@ class LevelState(State):
     equipped: list[str] = []
     over: str = ""
     cleared: dict[str, int] = {}
+    rounds_before: int = 0
+    kills_before: int = 0
 
     def moved(self) -> None:
         """Forget what was derived from the ground and the units on it: events that change these call it."""

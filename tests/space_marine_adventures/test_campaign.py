@@ -243,7 +243,7 @@ def test_sma_camp_17_creatures_and_bag_of_level_3() -> None:
 
 KEPT = {
     "options", "pending", "chance", "decisions", "level", "mission", "ended", "squad", "marines", "faces", "called",
-    "gone", "fallen", "strays", "spent", "dares", "cleared", "over",
+    "gone", "fallen", "strays", "spent", "dares", "cleared", "over", "rounds_before", "kills_before",
 }  # fmt: skip
 """The fields that the end of a level leaves something in, or leaves alone."""
 SOMETHING: dict[type, Any] = {int: 4, str: "x", bool: True, list: ["x"], tuple: ("x",), dict: {"x": 1}}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import bot_odds as odds
 from .actions import DONE, END, Move, PlayOrder, Take, UseModel
 from .bot_attacks import NOTHING, Attack, seen_from, strongest, volley, without
 from .bot_outlook import FAR_AWAY, Outlook
+from .bot_sight import view
 from .fighting import can_strike
 from .reach import ENTER, ends, flood, limit
 from .shooting import guns
-from .state import MARINES, Act, Point
+from .state import MARINES, Point
 
 WORTH_WHILE = 0.05
 """What an attack must be worth to be made."""
@@ -35,12 +36,37 @@ DEPTH = 0.12
 """What each step into an unexplored section costs him who opens it."""
 CUT_OFF, LAGGING = 5.0, 0.3
 """What it costs to be on the rear section alone, in lives: when the next is opened, and else."""
-ALONE = 0.06
+ALONE = 0.12
 """What each square costs that a Marine is farther from the next one than need be."""
-FRIENDS = 4
+FRIENDS = 3
 """How near the next Marine should be."""
 BEST = 24
-"""For how many squares it is looked at what can be shot from there."""
+"""For how many squares it is looked at what can be shot from there, the most promising first."""
+HOPE = 0.8
+"""What an attack after a move counts, against one that can be made from where one stands."""
+
+
+class Layer(NamedTuple):
+    """What an attack on a target is worth, from which squares it can be made, as bits, and how likely it kills.
+
+    Without a name the target is a template that is attacked from beside it.
+    """
+
+    value: float
+    squares: int
+    target: str
+    chance: float
+
+
+_NO_LAYER = Layer(0.0, 0, "nothing", 0.0)
+
+
+class Stand(NamedTuple):
+    """What it is worth to stand on a square, the square, and the kind of way there."""
+
+    value: float
+    at: Point
+    way: str
 
 
 class Command:
@@ -49,6 +75,7 @@ class Command:
     def __init__(self, outlook: Outlook) -> None:
         self.outlook = outlook
         self.book, self.state = outlook.book, outlook.state
+        self._layers: dict[str, list[Layer]] = {}
         self.rear = (self.state.chain[0].section,)
         self.step = STEP * (1 + max(0, self.state.turn - PATIENCE) / HASTE)
         """What a step towards the goal is worth now: who waits for ever is overrun."""
@@ -64,14 +91,42 @@ class Command:
         order = self.order(fresh, attacks)
         if order is not None and order in actions:
             return order
-        first = max(fresh, key=lambda name: attacks[name].value)
-        if attacks[first].value > WORTH_WHILE:
+        values = {name: max(attacks[name].value, HOPE * self.hope(name)) for name in fresh}
+        first = max(fresh, key=lambda name: values[name])
+        if values[first] > WORTH_WHILE:
             return UseModel(first)
         opener = self.opener(fresh)
         if opener:
             return UseModel(opener)
         goal, models = self.outlook.goal, self.state.models
         return UseModel(min(fresh, key=lambda name: goal.get(models[name].at, FAR_AWAY)))
+
+    # What he could attack
+
+    def layers(self, name: str) -> list[Layer]:
+        """Return what the attacks of a Marine are worth and from where they can be made, the best first."""
+        found = self._layers.get(name)
+        if found is not None:
+            return found
+        outlook, ship, models, found = self.outlook, self.outlook.ship, self.state.models, []
+        gun = guns(self.book, self.state, name).get("")
+        if gun is not None:
+            targets = [(foe, (models[foe].at,)) for foe in outlook.tyranids] + list(self.state.templates.items())
+            for target, squares in targets:
+                chance = odds.hit(gun.fire, gun.bonus, outlook.need(target))
+                found.append(Layer(chance * outlook.prize(target), view(ship, squares, gun.range), target, chance))
+        if self.beside_templates and can_strike(self.book, self.state, name):
+            found.append(Layer(self.at_template(name), ship.plane.mask(self.beside_templates), "", 0.0))
+        found.sort(key=lambda layer: -layer.value)
+        self._layers[name] = found
+        return found
+
+    def hope(self, name: str) -> float:
+        """Return what the best attack after a move may be worth."""
+        if self.state.act(name).attacks <= 0 or not limit(self.book, self.state, name):
+            return 0.0
+        reached = flood(self.book, self.state, name).avoided
+        return next((layer.value for layer in self.layers(name) if layer.squares & reached), 0.0)
 
     def order(self, fresh: Sequence[str], attacks: dict[str, Attack]) -> PlayOrder | None:
         """Choose an order to play now; None where all are better kept."""
@@ -147,16 +202,16 @@ class Command:
         attack = strongest(self.outlook, name)
         act, at = self.state.act(name), self.state.models[name].at
         moving = limit(self.book, self.state, name)
-        if attack.value > WORTH_WHILE and not (moving and act.attacks == 1 and self.better_beside(name, attack)):
+        if attack.value > WORTH_WHILE:
+            if act.attacks == 1 and moving:
+                after, first = self.choose(name, False, False), self.choose(name, False, True)
+                if first.at != at and first.value > attack.value + after.value + 1e-9:
+                    return Move(first.at, first.way)
             return attack.action
         if moving:
-            others = sum(
-                self.state.act(one).fresh and not self.state.models[one].prone and one != name
-                for one in self.outlook.marines
-            )
-            square, way = self.choose(name, act, self.ready(others) and self.entering(name))
-            if way == ENTER or square != at:
-                return Move(square, way)
+            stand = self.choose(name, self.opens(name), act.attacks > 0)
+            if stand.way == ENTER or stand.at != at:
+                return Move(stand.at, stand.way)
         if attack.value > 0:
             return attack.action
         if can_strike(self.book, self.state, name):
@@ -165,14 +220,17 @@ class Command:
                     return Take(number)
         return DONE
 
-    def better_beside(self, name: str, attack: Attack) -> bool:
-        """Say whether a blow or bomb against a template within a move is worth more than an attack from here."""
-        outlook = self.outlook
-        if not outlook.busy or not can_strike(self.book, self.state, name):
+    def opens(self, name: str) -> bool:
+        """Say whether the Marine who is taken up opens the unexplored section: nobody cheaper can."""
+        fresh = [
+            one
+            for one in self.outlook.marines
+            if self.state.act(one).fresh and not self.state.models[one].prone and one != name
+        ]
+        if not self.ready(len(fresh)) or not self.entering(name):
             return False
-        found = flood(self.book, self.state, name).avoid
-        way = min((found.get(square, FAR_AWAY) for square in self.beside_templates), default=FAR_AWAY)
-        return 0 < way < FAR_AWAY and self.at_template(name) > attack.value + 0.2
+        price = self.price(name)[0]
+        return all(self.price(one)[0] >= price or not self.entering(one) for one in fresh)
 
     @cached_property
     def beside_templates(self) -> list[Point]:
@@ -190,36 +248,45 @@ class Command:
             chance = max(chance, odds.hit(gun.fire, gun.bonus, self.book.armour))
         return max(chance * max(prizes), max(prizes) - 1.0 if self.state.bombs else 0.0)
 
-    def choose(self, name: str, act: Act, opening: bool) -> tuple[Point, str]:
-        """Return where a Marine moves and by which kind of way; his own square to stay."""
+    def choose(self, name: str, opening: bool, attacking: bool) -> Stand:
+        """Return where a Marine moves; his own square to stay.
+
+        `opening`: he steps into the unexplored section. `attacking`: what he may attack from there counts.
+        """
         state, outlook = self.state, self.outlook
-        at = state.models[name].at
-        found = flood(self.book, state, name)
+        at, worth, bit = state.models[name].at, outlook.worth(name), outlook.ship.plane.bit
+        avoid = flood(self.book, state, name).avoid
         others = [state.models[one].at for one in outlook.marines if one != name]
-        scored: list[tuple[float, Point, str]] = []
+        layers, dangers = self.layers(name) if attacking else [], outlook.dangers(name)
         ways = [(move.to, move.way) for move in ends(self.book, state, name)]
         if not opening:
             ways.append((at, ""))
+        scored: list[tuple[float, Stand]] = []
         for square, way in ways:
-            enters = way == ENTER or (not way and square not in found.avoid)
-            if enters != opening:
+            if (way == ENTER or (not way and square not in avoid)) != opening:
                 continue
-            scored.append((self.place(name, square, others, opening), square, way))
+            place, safe = bit(square), 1.0
+            layer = next((layer for layer in layers if layer.squares & place), _NO_LAYER)
+            for squares, chance, foe in dangers:
+                if squares & place:
+                    safe *= 1 - chance * (1 - layer.chance if foe == layer.target else 1.0)
+            value = self.place(name, square, others, opening) - (1 - safe) * worth
+            scored.append((value + layer.value, Stand(value, square, way)))
         if not scored:
-            return at, ""
-        scored.sort(key=lambda item: (-item[0], item[1][1], item[1][0], item[2]))
-        gun = guns(self.book, state, name).get("") if act.attacks > 0 else None
+            return Stand(-FAR_AWAY, at, "")
+        scored.sort(key=lambda item: (-item[0], item[1].at[1], item[1].at[0], item[1].way))
+        gun = guns(self.book, state, name).get("") if attacking else None
         block: Container[Point] = without(state.at, at)
-        best = scored[0]
-        top: tuple[float, Point, str] | None = None
-        for value, square, way in scored[:BEST]:
-            risk = outlook.risk(name, square) * outlook.worth(name)
-            total = value - risk
-            if act.attacks > 0:
-                total += self.attack_from(name, square, gun, block).value
-            if top is None or total > top[0] + 1e-9:
-                top = (total, square, way)
-        return (top or best)[1:]
+        top: Stand | None = None
+        for most, stand in scored[:BEST]:
+            if top is not None and most <= top.value:
+                break
+            # From most squares nothing is in sight, whoever stands between; from these, whoever does is looked at.
+            gain = self.attack_from(name, stand.at, gun, block).value if most > stand.value else 0.0
+            if top is None or stand.value + gain > top.value + 1e-9:
+                top = stand._replace(value=stand.value + gain)
+        assert top is not None
+        return top
 
     def attack_from(self, name: str, square: Point, gun: Any, block: Container[Point]) -> Attack:
         """Return what an attack from another square is worth."""

@@ -10,23 +10,22 @@ from . import bot_odds as odds
 from . import effects as e
 from .book import Book
 from .bot_odds import Round
+from .bot_sight import under_fire
 from .endings import marines, tyranids
 from .reach import unexplored
 from .records import Profile
 from .ship import AROUND, Ship
 from .shooting import is_template
-from .state import MARINES, HiveState, Point, distance
+from .state import MARINES, HiveState, Point
 
 TEMPLATE, LAST = 4.0, 40.0
 """What a template is worth, in Scouts, and the one that wins the game."""
 NEAR = 0.7
-"""How much more an enemy is worth that can strike in its next part."""
+"""How much more an enemy is worth that can strike or shoot in its next part."""
+FEWER = 0.4
+"""What the hive loses with a Tyranid that comes back, compared to its worth."""
 FAR_AWAY = 99
 """How far it is to what no way leads to."""
-FAST = (0.2, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0)
-"""What a fighter is worth by its move: it has to come to blows."""
-GUNFIRE = 0.3
-"""What a hit at range is worth, compared to one hand to hand: who shoots is seen."""
 SCOUT_DICE, SCOUT_ARMOUR = 2, 4
 """What a Tyranid's worth is measured against."""
 
@@ -44,6 +43,14 @@ class Shooter(NamedTuple):
     misses: tuple[float, ...]
 
 
+class Danger(NamedTuple):
+    """The squares, as bits, on which a Tyranid may take a Marine's life point, how likely it does, and which one it is."""
+
+    squares: int
+    chance: float
+    foe: str
+
+
 class Outlook:
     """A position with what a bot derives from it; made anew for every decision, and it sees what its state shows."""
 
@@ -55,6 +62,7 @@ class Outlook:
         self.marines = marines(book, state)
         self.tyranids = tyranids(book, state)
         self._zones: dict[str, int] = {}
+        self._fires: dict[str, int] = {}
 
     # Worth
 
@@ -71,14 +79,14 @@ class Outlook:
         profile = self.book.profiles[self.state.models[name].kind]
         if profile.side == "marine":
             return self.worth(name)
-        return self.worth(name) * (0.4 if profile.group in ("standard", "blob") else 0.7)
+        return self.worth(name) * (FEWER if profile.group in ("standard", "blob") else 0.7)
 
     def prize(self, target: str) -> float:
         """Return what it is worth to take a life point of a target, or to destroy a template."""
         if is_template(target):
             return LAST if len(self.state.destroyed) + 1 >= self.book.needed else TEMPLATE
         worth = self.worth(target)
-        if self.seat == MARINES and self.zone(target) & self.stood_on:
+        if self.seat == MARINES and (self.zone(target) | self.fire(target)) & self.stood_on:
             worth *= 1 + NEAR
         return worth
 
@@ -110,25 +118,18 @@ class Outlook:
         """Return what a shot must reach (TA-CHAR-2)."""
         return self.book.armour if is_template(target) else self.book.armour_of(self.state.models[target])
 
-    def liking(self, kind: str) -> float:
-        """Return what a Tyranid of a kind is worth against the Marines on the board: the more of them, the more."""
-        profile = self.book.profiles[kind]
-        gun = self.book.guns.get(kind)
-        fight = shot = 0.0
-        for name in self.marines:
-            model = self.state.models[name]
-            worth, foe = self.worth(name), self.book.profiles[model.kind]
-            if kind in self.book.acid:
-                fight += worth
-            elif profile.hth:
-                fate = odds.duel(profile.hth, profile.hth_bonus, foe.hth, self.book.hth_bonus(model))
-                fight += max(0.0, (fate.win + fate.draw) * worth - (fate.draw + fate.loss) * 0.2)
-            if gun is not None:
-                shot += odds.hit(gun.fire, gun.bonus, self.book.armour_of(model)) * worth * (0.6 if gun.recharge else 1)
-                shot += 0.15 * bool(gun.blast)
-        fight *= FAST[min(profile.move, len(FAST) - 1)]
-        shot *= GUNFIRE
-        return (max(fight, shot) + 0.2 * min(fight, shot)) * float(profile.life**0.5) * profile.slots
+    def clash(self, kind: str, target: str) -> float:
+        """Return what a round of a Tyranid of a kind against a Marine is worth to the hive."""
+        book, model, worth = self.book, self.state.models[target], self.worth(target)
+        profile = book.profiles[kind]
+        if kind in book.acid:
+            return worth
+        if not profile.hth:
+            return 0.0
+        if model.prone:
+            return worth * model.life
+        fate = odds.duel(profile.hth, profile.hth_bonus, book.profiles[model.kind].hth, book.hth_bonus(model))
+        return (fate.win + fate.draw) * worth - (fate.draw + fate.loss) * FEWER * threat(book, profile)
 
     # Ways
 
@@ -182,33 +183,41 @@ class Outlook:
 
     @cached_property
     def shooters(self) -> list[Shooter]:
-        """The Marines who can shoot in their next part, with what they come near to."""
+        """The Marines who can still shoot in their part, with what they come near to; in the hive's part all in their next."""
         found = []
         for name in self.marines:
             model = self.state.models[name]
             gun = self.book.guns.get(model.kind)
-            if gun is not None and not model.prone:
+            if gun is not None and not model.prone and self.state.act(name).fresh:
                 move, fire = self.book.move(model), self.book.fire_of(model)
                 misses = tuple(1 - odds.hit(fire, gun.bonus, armour) for armour in range(8))
                 near = within(self.ship, model.at, move + 2)
                 found.append(Shooter(model.at, gun.range, gun.range + move, near, misses))
         return found
 
-    def risk(self, name: str, at: Point) -> float:
-        """Return how likely a Marine on a square loses a life point in the next Tyranid part, as far as can be seen."""
-        safe = 1.0
-        book, state, models = self.book, self.state, self.state.models
-        armour, bit = book.armour_of(models[name]), self.ship.plane.bit(at)
+    def fire(self, name: str) -> int:
+        """Return the squares that a Tyranid can shoot at in its next part, if nobody stands in its way, as bits."""
+        found = self._fires.get(name)
+        if found is None:
+            found, model = 0, self.state.models[name]
+            gun = self.book.guns.get(model.kind)
+            if gun is not None and not (gun.recharge and model.ready > self.state.turn):
+                found = under_fire(self.ship, within(self.ship, model.at, self.book.move(model)), gun.range)
+            self._fires[name] = found
+        return found
+
+    def dangers(self, name: str) -> list[Danger]:
+        """Return what may take a life point of a Marine in the next Tyranid part."""
+        book, models, found = self.book, self.state.models, []
+        armour = book.armour_of(models[name])
         for foe in self.tyranids:
-            if bit & self.zone(foe):
-                fate = self.round(foe, name)
-                safe *= 1 - (fate.win + fate.draw) / self.crowd[foe]
-            gun = book.guns.get(models[foe].kind)
-            if gun is not None and distance(at, models[foe].at) <= gun.range:
-                seen = self.ship.sees(models[foe].at, at, state.at)
-                if seen:
-                    safe *= 1 - odds.hit(gun.fire, gun.bonus, armour) / max(1, len(self.marines)) ** 0.5
-        return 1 - safe
+            fate = self.round(foe, name)
+            found.append(Danger(self.zone(foe), (fate.win + fate.draw) / self.crowd[foe], foe))
+            gun, fire = book.guns.get(models[foe].kind), self.fire(foe)
+            if gun is not None and fire:
+                among = max(1, (fire & self.stood_on).bit_count()) ** 0.5
+                found.append(Danger(fire, odds.hit(gun.fire, gun.bonus, armour) / among, foe))
+        return found
 
     @cached_property
     def crowd(self) -> dict[str, float]:

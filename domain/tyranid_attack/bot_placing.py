@@ -20,19 +20,17 @@ from .actions import (
     StandTemplate,
 )
 from .book import Book
+from .bot_ambush import together
 from .bot_outlook import FAR_AWAY, Outlook
-from .bot_tyranids import exposed
 from .exploration import spots
 from .objectives import first_of_kind
 from .placing import cyst_squares, doors, entering, free_squares, placeable
-from .state import HiveState, Point
+from .state import HiveState
 
 PARTY = (("commander", 1), ("heavy_scout", 2), ("scout", 6))
 """Whom the bot buys, as far as the points go."""
 RETURNING = ("SG", "HV", "SC")
 """Who comes back first."""
-SPRING = 0.6
-"""What it is worth to be placed where one can strike at once."""
 
 
 def buy(book: Book, state: HiveState, actions: Sequence[Any]) -> Any:
@@ -45,37 +43,22 @@ def buy(book: Book, state: HiveState, actions: Sequence[Any]) -> Any:
     return READY if READY in actions else actions[0]
 
 
-def enter(outlook: Outlook) -> EnterModel:
-    """Choose who enters and where: the nearest door to the Marines, Genestealers first (TA-REINF-2)."""
-    names = entering(outlook.book, outlook.state)
-    squares = doors(outlook.book, outlook.state)
-    name = max(names, key=lambda one: liking(outlook, one))
-    return EnterModel(name, max(squares, key=lambda square: lurk(outlook, name, square)))
+def enter(outlook: Outlook, step: steps.Enter) -> EnterModel:
+    """Choose who enters and where (TA-REINF-2); by the roll it acts at once (TA-TURN-9)."""
+    names, squares = entering(outlook.book, outlook.state), doors(outlook.book, outlook.state)
+    return EnterModel(*together(outlook, names, squares, step.fresh))
 
 
 def put(outlook: Outlook, step: steps.Put) -> PickModel:
-    """Choose who is placed: the most dangerous (TA-CARD-2)."""
-    names = placeable(outlook.book, outlook.state, step)
-    return PickModel(max(names, key=lambda one: liking(outlook, one)))
+    """Choose who is placed, with the square in mind (TA-CARD-2)."""
+    squares = free_squares(outlook.book, outlook.state, step.section, step.apart)
+    return PickModel(together(outlook, placeable(outlook.book, outlook.state, step), squares, False)[0])
 
 
 def put_on(outlook: Outlook, step: steps.PutOn) -> PutModel:
-    """Choose where it is placed: out of sight and near enough to strike (TA-CARD-2)."""
+    """Choose where it is placed (TA-CARD-2)."""
     squares = free_squares(outlook.book, outlook.state, step.section, step.apart)
-    return PutModel(step.model, max(squares, key=lambda square: lurk(outlook, step.model, square)))
-
-
-def liking(outlook: Outlook, name: str) -> float:
-    """Return what a model is worth when the hive chooses among its pool: what it does to the Marines there are."""
-    return outlook.liking(outlook.book.kind(name))
-
-
-def lurk(outlook: Outlook, name: str, square: Point) -> float:
-    """Return what it is worth to a Tyranid to be placed on a square."""
-    profile = outlook.book.profiles[outlook.book.kind(name)]
-    way = outlook.to_marines.get(square, FAR_AWAY)
-    value = -0.03 * min(way, 60) - 0.8 * exposed(outlook, square, profile.armour)
-    return value + SPRING * (way <= profile.move + 1)
+    return PutModel(*together(outlook, (step.model,), squares, False))
 
 
 def template(outlook: Outlook, step: steps.PlaceTemplate) -> StandTemplate:

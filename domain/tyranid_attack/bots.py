@@ -50,7 +50,7 @@ def sensible(ruleset: Ruleset, state: HiveState, decision: Decision, luck: Luck)
     if kind is steps.FollowUp:
         return follow(outlook, step.model, actions)
     if kind is steps.Enter:
-        return placing.enter(outlook)
+        return placing.enter(outlook, step)
     if kind is steps.Put:
         return placing.put(outlook, step)
     if kind is steps.PutOn:

@@ -16,7 +16,7 @@ from warptape.domain.secrets import Sealed, bare
 from warptape.domain.tyranid_attack import RULESET, bot_odds, steps
 from warptape.domain.tyranid_attack.bots import sensible
 from warptape.domain.tyranid_attack.positions import position
-from warptape.domain.tyranid_attack.state import HiveState, Options
+from warptape.domain.tyranid_attack.state import Act, HiveState, Options
 from warptape.domain.tyranid_attack.steps import (
     Aim,
     Arm,
@@ -192,8 +192,10 @@ def test_a_bomb_is_set_beside_a_template() -> None:
 
 
 def test_the_enemy_that_threatens_is_shot_before_one_that_does_not() -> None:
-    near = position(models={"SC1": "5:b6", "GE1": "5:f6", "HB1": "5:d8", "SC2": "5:c4"}, active="SC1", orders=())
-    assert said(near).startswith("shoot SC1 GE1")
+    for near, far in (("GE1", "GE2"), ("GE2", "GE1")):
+        models = {"SC1": "5:c6", near: "5:f5", far: "5:n6"}
+        state = position(models=models, active="SC1", acts={"SC1": Act(fresh=False, moves=0)}, orders=())
+        assert said(state) == f"shoot SC1 {near}"
 
 
 def test_dice_are_shared_out_over_weak_enemies() -> None:
@@ -229,7 +231,38 @@ def test_the_rear_section_is_left_before_it_is_cut_off() -> None:
         assert game.state.trigger is None
 
 
+def test_a_marine_moves_to_where_he_can_shoot_and_acts_before_one_who_cannot() -> None:
+    """TA-TURN-2: nothing is in sight from where SC2 stands, round the corner a Hybrid is."""
+    game = play(models={"SC1": "1:e6", "SC2": "5:c4", "HB1": "5:d8"}, layout="1N 2N 3N 4N 5N 6E", orders=())
+    assert said(game.state) == "use SC2"
+    game.do("use SC2")
+    game.do(said(game.state))
+    assert said(game.state) == "shoot SC2 HB1"
+
+
 # Positions with one right answer: the hive
+
+
+def test_a_bonesword_warrior_is_placed_near_and_a_genestealer_far() -> None:
+    """TA-CARD-2: model and square are chosen together, and the slow are good for something only near."""
+    acted = {name: Act(fresh=False) for name in ("SC1", "SC2")}
+    for squares, placed in ((("6:e10", "6:f10"), "BO1"), (("1:e6", "1:f6"), "GE1")):
+        models = dict(zip(acted, squares, strict=True))
+        state = position(models=models, acts=acted, layout="1N 2N 3N 4N 5N 6N", pending=[Put(section=6, slots=1)])
+        assert said(state) == f"place {placed}"
+
+
+def test_those_who_have_acted_are_not_feared() -> None:
+    """TA-TURN-4: a Genestealer may be placed in sight of guns that have fired, and not of guns that have not."""
+    models = {"HV1": "5:a6", "HV2": "5:b6"}
+    seen = {}
+    for fresh in (True, False):
+        acts = {} if fresh else {name: Act(fresh=False) for name in models}
+        state = position(models=models, acts=acts, pending=[PutOn(model="GE1", section=5, apart=2, rule="TA-CARD-2")])
+        ship = RULESET.book.ship(state)
+        at = answer(state).at
+        seen[fresh] = any(ship.sees(state.models[name].at, at, state.at) for name in models)
+    assert seen == {True: False, False: True}
 
 
 def test_a_genestealer_in_reach_strikes() -> None:
@@ -296,7 +329,7 @@ PARTY = {"SC1": "5:b6", "SC2": "5:c6", "GE1": "5:n6"}
         (PlaceTemplate(objective="OBJ-6"), "template OBJ-6 6:"),
         (Put(section=6, slots=3), "place "),
         (Put(section=6, slots=2, kinds=("acid_blob",), rule="TA-BLOB-1"), "place AB1"),
-        (PutOn(model="AB1", section=6, rule="TA-BLOB-1"), "place AB1 6:"),
+        (PutOn(model="AB1", section=6, rule="TA-BLOB-1"), "place AB1 "),
         (LayCyst(section=5, count=1), "cyst 5:"),
         (Enter(), "enter "),
         (Found(kinds=("terminator", "librarian"), near=(5, -35)), "place "),

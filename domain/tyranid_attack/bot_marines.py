@@ -14,7 +14,7 @@ from .bot_sight import view
 from .fighting import can_strike
 from .reach import ENTER, ends, flood, limit
 from .shooting import guns
-from .state import MARINES, Point
+from .state import Point
 
 WORTH_WHILE = 0.05
 """What an attack must be worth to be made."""
@@ -76,6 +76,7 @@ class Command:
         self.outlook = outlook
         self.book, self.state = outlook.book, outlook.state
         self._layers: dict[str, list[Layer]] = {}
+        self._places: dict[tuple[str, bool], list[Stand]] = {}
         self.rear = (self.state.chain[0].section,)
         self.step = STEP * (1 + max(0, self.state.turn - PATIENCE) / HASTE)
         """What a step towards the goal is worth now: who waits for ever is overrun."""
@@ -255,22 +256,15 @@ class Command:
         """
         state, outlook = self.state, self.outlook
         at, worth, bit = state.models[name].at, outlook.worth(name), outlook.ship.plane.bit
-        avoid = flood(self.book, state, name).avoid
-        others = [state.models[one].at for one in outlook.marines if one != name]
         layers, dangers = self.layers(name) if attacking else [], outlook.dangers(name)
-        ways = [(move.to, move.way) for move in ends(self.book, state, name)]
-        if not opening:
-            ways.append((at, ""))
         scored: list[tuple[float, Stand]] = []
-        for square, way in ways:
-            if (way == ENTER or (not way and square not in avoid)) != opening:
-                continue
+        for value, square, way in self.places(name, opening):
             place, safe = bit(square), 1.0
             layer = next((layer for layer in layers if layer.squares & place), _NO_LAYER)
             for squares, chance, foe in dangers:
                 if squares & place:
                     safe *= 1 - chance * (1 - layer.chance if foe == layer.target else 1.0)
-            value = self.place(name, square, others, opening) - (1 - safe) * worth
+            value -= (1 - safe) * worth
             scored.append((value + layer.value, Stand(value, square, way)))
         if not scored:
             return Stand(-FAR_AWAY, at, "")
@@ -287,6 +281,23 @@ class Command:
                 top = stand._replace(value=stand.value + gain)
         assert top is not None
         return top
+
+    def places(self, name: str, opening: bool) -> list[Stand]:
+        """Return where a Marine may move, and stay unless he opens, with what it is worth to stand there at no risk."""
+        found = self._places.get((name, opening))
+        if found is None:
+            state = self.state
+            avoid = flood(self.book, state, name).avoid
+            others = [state.models[one].at for one in self.outlook.marines if one != name]
+            ways = [(move.to, move.way) for move in ends(self.book, state, name)]
+            if not opening:
+                ways.append((state.models[name].at, ""))
+            found = self._places[name, opening] = [
+                Stand(self.place(name, square, others, opening), square, way)
+                for square, way in ways
+                if (way == ENTER or (not way and square not in avoid)) == opening
+            ]
+        return found
 
     def attack_from(self, name: str, square: Point, gun: Any, block: Container[Point]) -> Attack:
         """Return what an attack from another square is worth."""
@@ -309,8 +320,11 @@ class Command:
         x, y = square
         nearest = FAR_AWAY
         for u, v in others:
-            far = max(abs(u - x), abs(v - y))
-            nearest = min(nearest, far)
+            far, rows = abs(u - x), abs(v - y)
+            if rows > far:
+                far = rows
+            if far < nearest:
+                nearest = far
             if far <= ARM:
                 value -= CROWDED
         if FRIENDS < nearest < FAR_AWAY:
@@ -320,9 +334,3 @@ class Command:
         if outlook.ship.sections[square] == self.rear:
             value -= outlook.worth(name) * (CUT_OFF if opening else LAGGING)
         return value
-
-
-def command(outlook: Outlook) -> Command:
-    """Return the command of the Marines; the outlook must be theirs."""
-    assert outlook.seat == MARINES
-    return Command(outlook)

@@ -255,20 +255,17 @@ def steps(ship: Ship, start: tuple[Point, ...], limit: int) -> dict[Point, int]:
 
 
 def _spread(ship: Ship, start: Iterable[Point], limit: int) -> dict[Point, int]:
-    around = ship.around
-    met = dict.fromkeys(start, 0)
-    edge = list(met)
+    plane = ship.plane
+    met = beyond = plane.mask(start)
+    found = dict.fromkeys(start, 0)
     for number in range(1, limit + 1):
-        beyond = []
-        for here in edge:
-            for there in around[here]:
-                if there not in met:
-                    met[there] = number
-                    beyond.append(there)
+        beyond = plane.around(beyond) & ~met
         if not beyond:
             break
-        edge = beyond
-    return met
+        met |= beyond
+        for square in plane.squares(beyond):
+            found[square] = number
+    return found
 
 
 def within(ship: Ship, at: Point, limit: int) -> int:

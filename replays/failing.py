@@ -65,23 +65,30 @@ def notation(rules: Ruleset, state: Any, action: Any) -> str:
         return type(action).__name__
 
 
-def make(referee: Referee, attempt: Attempt, source: Chance, luck: str = "") -> Tried:
+def make(
+    referee: Referee, attempt: Attempt, source: Chance, luck: str = "", *, action: Any = None, told: bool = True
+) -> Tried:
     """Make an attempt where the referee stands, and return what came of it; `luck` is that of bots.
 
-    After a crash the referee stands where its `restore` puts it. Raises NeedsOutcome and ImpossibleOutcome as the
-    source of chance does.
+    `action` is the attempt's, where it has been read already. With `told` false a failure that is no crash has its kind
+    alone: for who takes thousands of decisions and looks at the last. After a crash the referee stands where its `restore`
+    puts it. Raises NeedsOutcome and ImpossibleOutcome as the source of chance does.
     """
     rules, noted = referee.ruleset, Noted(source)
-    text, action = attempt.text, None
+    text = attempt.text
     referee.chance = noted
 
     def done(failure: Failure, events: tuple[Event, ...] = ()) -> Tried:
+        if not told and failure.kind != "crash":
+            return Tried(attempt, failure, events)
         data = None if action is None else plain(action)
         again = msgspec.structs.replace(attempt, text=text, action=data, outcomes=tuple(noted.drawn))
         return Tried(again, failure, events)
 
     try:
-        if attempt.action is not None:
+        if action is not None:
+            pass
+        elif attempt.action is not None:
             action = action_of(rules, attempt.action)
         elif attempt.bot:
             decision = referee.decision
@@ -90,7 +97,7 @@ def make(referee: Referee, attempt: Attempt, source: Chance, luck: str = "") -> 
             action = choose(rules, referee.state, decision, attempt.bot, luck)
         else:
             action = rules.parse(referee.state, attempt.seat, text)[0]
-        if not text:
+        if told and not text:
             text = notation(rules, referee.state, action)
         events = tuple(referee.take(attempt.seat, action))
     except (ImpossibleOutcome, NeedsOutcome):
@@ -99,9 +106,12 @@ def make(referee: Referee, attempt: Attempt, source: Chance, luck: str = "") -> 
         if attempt.bot:  # what the rules refuse is no fault of theirs, but one of the bot, which is to choose again
             action, text = None, attempt.text
             return done(crash(error))
-        return done(refused(error))
+        return done(refused(error) if told else Failure(kind="refused"))
     except Exception as error:
+        text = text or ("" if action is None else notation(rules, referee.state, action))
         return done(crash(error))
+    if not told:
+        return done(Failure(kind="accepted"), events)
     return done(Failure(kind="accepted", events=tuple(plain(event) for event in events)), events)
 
 

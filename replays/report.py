@@ -78,7 +78,8 @@ def report(
     """Write a report on a position of a game, on its event, or on what an action there comes to; returns the path.
 
     With an `action`, in notation, the report says what the rules of today make of it for `seat` (default: the one that
-    must decide): refused or accepted, with what chance gave it, or a failure of theirs. An action that somebody took
+    must decide): refused or accepted, with what chance gave it, or a failure of theirs; it comes after the batch of the
+    event that `at` names, as nothing is decided in the midst of one. An action that somebody took
     there has the same chance again; for another one chance is drawn that tells nothing of what is to come, unless the
     undo policy is `free`. `outcomes` are its results where people enter them. Without an action the report is about the
     position, and where `at` names an event that followed from a decision (`@57`), about that event. A `seat` makes it
@@ -94,6 +95,8 @@ def report(
     whole = _is_end(at)
     here = game.tip if whole else game.locate(at)  # type: ignore[arg-type]
     last = game.length - 1 if whole else game.batch_end(here)
+    if action and not whole:
+        here = last
     if last < game.whole_from and (known := game.known_to(last)) != {seat}:
         raise NotAllowed(
             f"Up to there only what {' and '.join(sorted(known))} knew is here: report it as that seat, or a moment from "

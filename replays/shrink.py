@@ -7,10 +7,12 @@ asks for chance that nobody recorded, is left out as well.
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -37,22 +39,28 @@ Progress = Callable[[int, int], None]
 
 
 class Shrunk(msgspec.Struct, frozen=True):
-    """What shrinking came to: the file, the decisions `before` and `after`, and how many shorter games were tried."""
+    """What shrinking came to: the file, the decisions `before` and `after`, and how many shorter games were tried.
+
+    `stopped` says that its time was over before all had been tried.
+    """
 
     path: Path
     before: int
     after: int
     tries: int
+    stopped: bool = False
 
     def __str__(self) -> str:
-        return f"From {self.before} to {self.after} decisions, after {self.tries} shorter games were tried."
+        more = " Its time was over: with more it may become smaller." if self.stopped else ""
+        return f"From {self.before} to {self.after} decisions, after {self.tries} shorter games were tried.{more}"
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A decision to take again: what was tried, and the events that hold the chance it drew."""
+    """A decision to take again: what was tried, the events that hold the chance it drew, and the action of the log."""
 
     attempt: Attempt
     chance: tuple[Event, ...]
+    action: Any = None
 
 
 class Candidate(msgspec.Struct):
@@ -74,13 +82,14 @@ def shrink(
     predicate: Predicate | None = None,
     draw: Draw | None = None,
     progress: Progress = lambda left, tries: None,
+    seconds: float = math.inf,
 ) -> Shrunk:
     """Write a report with fewer decisions that fails in the same way, and return what it came to.
 
     The same way is the same failure (an event or a position that was reported comes again); or what `predicate` says
     of the file of a candidate, a report of its own. `progress` hears how many decisions are left and how many games
-    were tried. Ctrl-C keeps what was reached. Raises BadLog, UnknownRuleset, and NotAllowed for a report that does not
-    fail today or holds what one seat knew of a game with secrets.
+    were tried. After `seconds`, and on Ctrl-C, what was reached is kept. Raises BadLog, UnknownRuleset, and NotAllowed
+    for a report that does not fail today or holds what one seat knew of a game with secrets.
     """
     report = read_report(path)
     with Library[Game](":memory:") as library:
@@ -102,9 +111,10 @@ def shrink(
             )
         with tempfile.TemporaryDirectory() as folder:
             work = _Shrinking(game, report, LogFile(path), predicate, draw, progress, Path(folder))
+            work.until = monotonic() + seconds
             best = work.run()
             target = work.write(best, output)
-    return Shrunk(target, work.before, len(best.moves), work.tries)
+    return Shrunk(target, work.before, len(best.moves), work.tries, work.stopped)
 
 
 class _Shrinking:
@@ -121,6 +131,8 @@ class _Shrinking:
         self.game, self.rules, self.report, self.log = game, game.ruleset, report, log
         self.predicate, self.draw, self.progress, self.folder = predicate, draw, progress, folder
         self.tries = 0
+        self.until = math.inf
+        self.stopped = False
         self.best = Candidate([], [])
         heads = game.on_line({"GameOpened", "ActionTaken"})
         upto = max(head for head in heads if head <= game.tree.resolve(report.position))
@@ -138,7 +150,8 @@ class _Shrinking:
         self.moves = []
         for batch in line[1:]:
             head: Any = batch.events[0]
-            self.moves.append(Move(Attempt(seat=head.seat, action=plain(head.action)), tuple(batch.events)))
+            tried = Attempt(seat=head.seat, action=plain(head.action))
+            self.moves.append(Move(tried, tuple(batch.events), head.action))
         self.moves += [Move(attempt, attempt.outcomes) for attempt in report.attempts]
         self.before = len(self.moves)
         self.whole_batch = report.position >= line[-1].first + len(line[-1].events) - 1
@@ -157,7 +170,7 @@ class _Shrinking:
         self.best, self.tries = best, 0
         try:
             size = max(1, len(best.moves) // 2)
-            while self._pass(size) or size > 1:
+            while (self._pass(size) or size > 1) and not self.stopped:
                 size = max(1, size // 2)
         except KeyboardInterrupt:
             pass
@@ -168,6 +181,9 @@ class _Shrinking:
         fewer, start = False, 0
         last = 0 if self.report.failure.kind == "position" else 1  # the decision that fails stays
         while start < len(self.best.moves) - last:
+            if monotonic() > self.until:
+                self.stopped = True
+                break
             moves = self.best.moves
             stop = min(start + size, len(moves) - last)
             found = self.test([*moves[:start], *moves[stop:]])
@@ -219,7 +235,8 @@ class _Shrinking:
         for number, move in enumerate(moves, 1):
             source = Joined(Kept(move.chance), spare)
             try:
-                one = make(referee, move.attempt, source, self.opening.commitment)
+                last = number == len(moves)
+                one = make(referee, move.attempt, source, self.opening.commitment, action=move.action, told=last)
             except ImpossibleOutcome:
                 continue
             failing = one.failure.kind == "crash" or (number == len(moves) and bool(self.report.attempts))

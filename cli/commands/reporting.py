@@ -151,13 +151,20 @@ def reproduce(app: App, file: str, folder: str | None, as_json: bool) -> int:
 @click.option(
     "-o", "--output", metavar="FILE", callback=file_name, help="Where to (default: beside the report, named small)."
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=120.0,
+    metavar="N",
+    help="Stop after so long and keep what was reached (default: 120).",
+)
 @json_option
 @pass_app
-def shrink(app: App, file: str, predicate: str | None, output: str | None, as_json: bool) -> None:
+def shrink(app: App, file: str, predicate: str | None, output: str | None, seconds: float, as_json: bool) -> None:
     """Make a bug report smaller: leave out decisions while the failure stays.
 
     Nothing is dealt again: each decision keeps the dice, cards and counters it had. What comes out is a report of its
-    own, of a game whose chance was entered by hand. Ctrl-C keeps what was reached.
+    own, of a game whose chance was entered by hand. Ctrl-C keeps what was reached, and so does the end of its time.
 
     warptape shrink crash.report.tape.jsonl
     warptape shrink crash.report.tape.jsonl --predicate 'python check.py {}' -o small.report.tape.jsonl
@@ -174,11 +181,13 @@ def shrink(app: App, file: str, predicate: str | None, output: str | None, as_js
             predicate=_predicate(predicate) if predicate else None,
             draw=picture,
             progress=lambda left, tries: bar.advance(),
+            seconds=seconds,
         )
     if as_json:
-        say_json({"file": str(found.path), "before": found.before, "after": found.after, "tries": found.tries})
+        data = {"before": found.before, "after": found.after, "tries": found.tries, "stopped": found.stopped}
+        say_json({"file": str(found.path), **data})
         return
-    say(f"From {found.before} to {found.after} decisions, after {found.tries} shorter games were tried.", bold=True)
+    say(str(found), bold=True)
     made = read_report(found.path)
     say(f"{found.path}: {_about(made)}.")
 

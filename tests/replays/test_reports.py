@@ -439,6 +439,34 @@ def test_ctrl_c_keeps_what_was_reached(tmp_path: Path) -> None:
     assert reproduce(found.path).verdict == "reproduced"
 
 
+def test_the_end_of_its_time_keeps_what_was_reached(tmp_path: Path) -> None:
+    game = library(tmp_path).new("pig", seed="long", options={"goal": 1000})
+    game.run({"p1": "sensible", "p2": "sensible"}, 60)
+    file = report(game, tmp_path / "r.report.tape.jsonl")
+    found = shrink(file, tmp_path / "small.report.tape.jsonl", seconds=0)
+    assert (found.stopped, found.before, found.tries) == (True, 60, 0)
+    assert "with more it may become smaller" in str(found)
+    assert reproduce(found.path).verdict == "reproduced"
+    again = shrink(file, tmp_path / "again.report.tape.jsonl", seconds=600)
+    assert (again.stopped, again.after < 60) == (False, True)
+    assert "may become smaller" not in str(again)
+
+
+@pytest.mark.parametrize("action", ["roll", "hold", "nonsense"])
+def test_an_action_in_the_midst_of_a_batch_is_tried_after_it(tmp_path: Path, action: str) -> None:
+    """What is reported is what is run: at the end of the batch, where there is something to decide."""
+    game = library(tmp_path).new("pig", seed="midst", options={"goal": 1000})
+    game.run({"p1": "sensible", "p2": "sensible"}, 20)
+    middles = [at for at in range(game.length) if game.batch_start(at) < at < game.batch_end(at)]
+    assert len(middles) > 5
+    for at in (0, *middles):
+        file = report(game, tmp_path / f"{action}{at}.report.tape.jsonl", at, action=action)
+        made = read_report(file)
+        assert made.position == game.batch_end(at)
+        found = reproduce(file)
+        assert found.verdict == "reproduced", (at, str(found))
+
+
 # Parts
 
 

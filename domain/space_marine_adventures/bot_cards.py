@@ -8,10 +8,12 @@ from typing import Any
 from . import actions as act
 from . import effects as e
 from .book import Book
-from .bot_outlook import Outlook, activations
+from .bot_aims import console_chance
+from .bot_outlook import activations
+from .bot_plan import Plan
 from .bot_routes import Goal
 from .bot_turn import GAIN, THREAT, Acting
-from .state import FreeRecord, cards_left
+from .state import FreeRecord, LevelState, cards_left
 from .steps import Ambushed, OrderCards, Revealed, RollFailed
 
 PREFERENCE = (
@@ -36,20 +38,40 @@ PREFERENCE = (
     "rite-of-override",
 )
 """Designs of special cards, the one most worth having first."""
+AGAINST_PRIME = ("melta-charge", "krak-grenade")
+"""Designs that are worth most against the Prime."""
+AFTER = 3
+"""After so many of the preferred designs come those that the level asks for."""
+FOR_CONSOLE = ("rite-of-override",)
+"""Designs that are worth most where kills are the key to the console."""
 STOP = 0.7
 """Wounds from which on an infestation card is worth stopping."""
+LIKELY = 0.5
+"""The chance of success in this turn from which on tries at the console are helped by a card."""
+SECOND = 0.2
+"""What a second roll has to gain, in wounds, to be spent on the Prime or its guards."""
 LATE = 4
 """Infestation cards left from which on nothing is saved up."""
 
 
-def equip(book: Book, actions: Sequence[act.Equip]) -> act.Equip:
+def equip(book: Book, state: LevelState, actions: Sequence[act.Equip]) -> act.Equip:
     """Return the card most worth having among those offered."""
-    specials = book.catalogue.specials
-    return min(actions, key=lambda action: _rank(specials[action.card].design))
+    specials, order = book.catalogue.specials, preference(book, state)
+    return min(actions, key=lambda action: _rank(order, specials[action.card].design))
 
 
-def _rank(design: str) -> int:
-    return PREFERENCE.index(design) if design in PREFERENCE else len(PREFERENCE)
+def preference(book: Book, state: LevelState) -> tuple[str, ...]:
+    """Return the designs of special cards in the order in which they are worth having in this level."""
+    mission = book.mission(state)
+    first = AGAINST_PRIME if mission.prime.enabled else FOR_CONSOLE if mission.console.bonus_per_kill else ()
+    if not first:
+        return PREFERENCE
+    rest = [design for design in PREFERENCE if design not in first]
+    return (*rest[:AFTER], *first, *rest[AFTER:])
+
+
+def _rank(order: Sequence[str], design: str) -> int:
+    return order.index(design) if design in order else len(order)
 
 
 # Own turn
@@ -84,7 +106,8 @@ def _free(acting: Acting, code: str, count: int) -> float:
     here = outlook.standing[code]
     shots = outlook.ground.attacks
     reach = outlook.book.side(outlook.state, code).range
-    other = Acting(outlook, record, [shots[square] for square, _ in outlook.field.seen(here, reach)])
+    targets = outlook.book.targets(outlook.state, outlook.field, here, reach)
+    other = Acting(outlook, record, [shots[square] for square, _ in targets])
     shot, _ = other.best_shot((act.Attack,))
     progress, _ = other.best_move(count)
     return max(shot, progress if progress >= GAIN else 0.0)
@@ -106,14 +129,23 @@ def _look(acting: Acting, effect: e.PeekBulkhead, action: act.Play) -> float:
 
 def _bonus(acting: Acting, effect: e.TurnBonus, action: act.Play) -> float:
     if effect.console_plus:
-        return float(act.TRY_CONSOLE in acting.actions and acting.left >= 2)
+        return float(act.TRY_CONSOLE in acting.actions and _overrides(acting, effect.console_plus))
+    if acting.outlook.assault is not None:
+        return float(acting.left >= 2 and acting.outlook.assault.prime in [s for s, _ in acting.targets()])
     gain, shot = acting.best_shot((act.Attack,))
     return gain if shot is not None and gain >= THREAT and acting.left >= 2 else 0.0
 
 
+def _overrides(acting: Acting, plus: int) -> bool:
+    """Say whether to spend a bonus for console tries: if it makes success in this turn likely, or time runs short."""
+    chance = console_chance(acting.outlook, plus)
+    if not acting.outlook.book.mission(acting.outlook.state).console.bonus_per_kill:
+        return acting.left >= 2
+    return chance > 0 and (1 - (1 - chance) ** acting.left >= LIKELY or cards_left(acting.outlook.state) <= 3 * LATE)
+
+
 def _attacks(acting: Acting, effect: e.FreeAttacks, action: act.Play) -> float:
-    seen = acting.outlook.field.seen(acting.here, acting.side.range)
-    gains = [gain for square, _ in seen if (gain := acting.value(square)) >= THREAT]
+    gains = [gain for square, _ in acting.targets() if (gain := acting.value(square)) >= THREAT]
     # Two threats at once, or one and no action left.
     return max(gains) if len(gains) > (1 if acting.left else 0) else 0.0
 
@@ -125,18 +157,16 @@ def _moves(acting: Acting, effect: e.FreeMoves, action: act.Play) -> float:
 def _actions(acting: Acting, effect: e.ExtraActions, action: act.Play) -> float:
     if acting.left:
         return 0.0
-    outlook = acting.outlook
     if acting.goal.working and acting.goal.distance == 0:
         return 1.0
-    seen = outlook.field.seen(acting.here, acting.side.range)
-    shot = max((acting.value(square) for square, _ in seen), default=0.0)
+    shot = max((acting.value(square) for square, _ in acting.targets()), default=0.0)
     return shot if shot >= 2 * THREAT else _further(acting, effect.count, effect.count)
 
 
 def _further(acting: Acting, count: int, least: int) -> float:
     """Return what more steps gain for one who cannot reach the console or the exit without them."""
     goal = acting.goal
-    if acting.steps or goal.safe or not (goal.working or goal.leaving):
+    if acting.steps or goal.safe or not (goal.working or goal.leaving or goal.fighting):
         return 0.0
     gain, _ = acting.best_move(count)
     return gain if gain >= least * goal.step else 0.0
@@ -145,7 +175,7 @@ def _further(acting: Acting, count: int, least: int) -> float:
 def _beam(acting: Acting, effect: e.Redeploy, action: act.Play) -> float:
     goal, square = acting.goal, acting.outlook.ground.index[action.args[0]]
     saved = goal.distance - goal.costs[square]
-    if goal.safe or saved < (2 if _late(acting) else 4):
+    if goal.safe or acting.holds or saved < (2 if _late(acting) else 4):
         return 0.0
     return acting.worth(acting.here, 0) - acting.worth(square, 0)
 
@@ -170,7 +200,7 @@ OWN_TURN: Mapping[type, Callable[[Acting, Any, act.Play], float]] = {
 # Between turns
 
 
-def between(outlook: Outlook, actions: Sequence[Any]) -> Any:
+def between(outlook: Plan, actions: Sequence[Any]) -> Any:
     """Return `next`, or a card worth playing before it."""
     for action in actions:
         if type(action) is not act.Play:
@@ -183,14 +213,15 @@ def between(outlook: Outlook, actions: Sequence[Any]) -> Any:
     return act.NEXT
 
 
-def _overwatch(outlook: Outlook, card: str) -> bool:
+def _overwatch(outlook: Plan, card: str) -> bool:
     code = next(code for code, marine in outlook.state.marines.items() if card in marine.cards and marine.square)
-    seen = outlook.field.seen(outlook.standing[code], outlook.book.side(outlook.state, code).range)
-    worth = sum(sorted((outlook.threat(square) for square, _ in seen), reverse=True)[:2])
+    reach = outlook.book.side(outlook.state, code).range
+    seen = outlook.book.targets(outlook.state, outlook.field, outlook.standing[code], reach)
+    worth = sum(sorted((outlook.value(square) for square, _ in seen), reverse=True)[:2])
     return worth >= (THREAT if cards_left(outlook.state) <= LATE else 3 * THREAT)
 
 
-def _sweep(outlook: Outlook) -> bool:
+def _sweep(outlook: Plan) -> bool:
     _, tyranid = activations(outlook.book, outlook.state, "")
     exposed = sum(outlook.danger(square) >= 0.1 for square in outlook.standing.values())
     return tyranid > 0 and exposed >= 2
@@ -199,23 +230,26 @@ def _sweep(outlook: Outlook) -> bool:
 # Reactions and choices
 
 
-def reroll(outlook: Outlook, step: RollFailed, actions: Sequence[Any]) -> Any:
+def reroll(outlook: Plan, step: RollFailed, actions: Sequence[Any]) -> Any:
     """Return how a failed die is rolled again, or `pass`."""
     if act.ABILITY in actions:
         return act.ABILITY
     if step.purpose == "console":
         turn = outlook.state.turn
         return actions[0] if turn is None or not turn.left else act.PASS
+    target = outlook.ground.index[step.square]
+    if outlook.assault is not None and outlook.assault.value(target):
+        miss = min(1.0, (step.need - step.modifier - 1) / 6) ** step.dice
+        return actions[0] if (1 - miss) * outlook.value(target) >= SECOND else act.PASS
     if step.dice == 1 and step.need - step.modifier > 5:
         return act.PASS
-    target = outlook.ground.index[step.square]
     goal = Goal(outlook, step.marine)
     if outlook.threat(target) >= 2 * THREAT or goal.way(outlook, outlook.standing[step.marine]) == target:
         return actions[0]
     return act.PASS
 
 
-def stop(outlook: Outlook, step: Revealed, actions: Sequence[Any]) -> Any:
+def stop(outlook: Plan, step: Revealed, actions: Sequence[Any]) -> Any:
     """Return whether an infestation card is stopped: one that would hurt, or any near the end."""
     harm = outlook.harm(step.card)
     return actions[0] if harm >= (0.2 if cards_left(outlook.state) <= 2 else STOP) else act.PASS
@@ -226,14 +260,14 @@ def prevent(actions: Sequence[Any]) -> Any:
     return actions[0]
 
 
-def order(outlook: Outlook, step: OrderCards, actions: Sequence[act.Order]) -> act.Order:
+def order(outlook: Plan, step: OrderCards, actions: Sequence[act.Order]) -> act.Order:
     """Return the order of known cards with the most harmful last."""
     harms = [outlook.harm(card) for card in outlook.state.known]
     wanted = tuple(sorted(range(1, len(harms) + 1), key=lambda number: (harms[number - 1], number)))
     return next((action for action in actions if action.numbers == wanted), actions[0])
 
 
-def ambush(outlook: Outlook, step: Ambushed, actions: Sequence[act.Pick]) -> act.Pick:
+def ambush(outlook: Plan, step: Ambushed, actions: Sequence[act.Pick]) -> act.Pick:
     """Return where a creature appears: beside as few Marines as possible, and not on the way."""
     code = step.marines[0]
     goal = Goal(outlook, code)
@@ -247,7 +281,7 @@ def ambush(outlook: Outlook, step: Ambushed, actions: Sequence[act.Pick]) -> act
     return min(actions, key=cost)
 
 
-def tie(outlook: Outlook, actions: Sequence[act.Pick]) -> act.Pick:
+def tie(outlook: Plan, actions: Sequence[act.Pick]) -> act.Pick:
     """Return which of several Marines is meant: an unhurt one, and one who has time before he acts."""
     marines, state = outlook.field.marines, outlook.state
     neighbours, tyranids = outlook.ground.neighbours, outlook.tyranids
@@ -260,7 +294,7 @@ def tie(outlook: Outlook, actions: Sequence[act.Pick]) -> act.Pick:
     return min(actions, key=cost)
 
 
-def placed(outlook: Outlook, actions: Sequence[act.Pick]) -> act.Pick:
+def placed(outlook: Plan, actions: Sequence[act.Pick]) -> act.Pick:
     """Return where the last counters of a short bag go first: not where a Marine stands."""
     index, marines = outlook.ground.index, outlook.field.marines
     return min(actions, key=lambda action: index[action.choice] in marines)

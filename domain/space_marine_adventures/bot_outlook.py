@@ -17,7 +17,7 @@ from .state import ACTIVATION, INFESTATION, Creature, LevelState, bag_size, pile
 
 Tyranids = Mapping[int, Creature]
 FULL_ROUND = 4
-"""Tyranid activation cards of a round."""
+"""Tyranid activation cards of a round, before the deck is built."""
 FARTHEST = 7
 """Squares from which on no infestation card brings a creature to a Marine, or its spines."""
 DOUBLED = 1.5
@@ -227,4 +227,10 @@ def activations(book: Book, state: LevelState, code: str) -> tuple[int, int]:
 def cards_before(book: Book, state: LevelState, code: str) -> float:
     """Return how many infestation cards to expect before a Marine acts again."""
     own, tyranid = activations(book, state, code)
-    return tyranid / (own + 1) if own else tyranid + FULL_ROUND / 3
+    return tyranid / (own + 1) if own else tyranid + a_round(book, state) / 3
+
+
+def a_round(book: Book, state: LevelState) -> int:
+    """Return how many infestation cards the next round will turn over; challenges may have added some."""
+    usual = sum(book.shows[card] == "tyranid" for card in state.deck) or FULL_ROUND
+    return usual + len(state.due)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..geometry import Grid
-from .bot_outlook import FULL_ROUND, Outlook, activations
+from .bot_aims import console_short, override
+from .bot_outlook import a_round, activations
 from .field import Ground
-from .state import LevelState, cards_left
+from .state import INFESTATION, LevelState, cards_left, pile
+
+if TYPE_CHECKING:
+    from .bot_plan import Plan
 
 IN_THE_WAY = 2
 """Steps that a Tyranid on the way costs beside the one onto its square."""
@@ -16,6 +21,12 @@ STEP = 0.175
 """What a step towards the console or the exit is worth, in wounds: low for a cautious squad, high for a daring one."""
 WAITING_STEP = 0.05
 """What a step towards the place to wait is worth."""
+FIGHTING_STEP = 0.25
+"""What a step towards a square to fight from is worth at first; twice that when the deck runs out."""
+FAR_PREY = 12
+"""Steps beyond which prey is let be."""
+HELPED = 1.5
+"""Turns that a card for the console is worth in the choice of who works it."""
 ON_CONSOLE = 3.0
 """Steps by which those who wait keep off the console."""
 
@@ -62,32 +73,63 @@ def candidates(state: LevelState) -> tuple[str, ...]:
 
 
 class Goal:
-    """Where one Marine wants to be: the cost of each square, and what a step nearer is worth in wounds."""
+    """Where one Marine wants to be: the cost of each square, and what a step nearer is worth in wounds.
 
-    def __init__(self, outlook: Outlook, code: str, left: int = 0) -> None:
-        state, ground = outlook.state, outlook.ground
-        hulk = ground.hulk
+    He is `leaving` once an exit is open and then `safe` on its tile; else he is `fighting` for what the mission wants
+    destroyed, `working` the console, or waits.
+    """
+
+    def __init__(self, outlook: Plan, code: str, left: int = 0) -> None:
+        hulk = outlook.ground.hulk
         here = outlook.standing[code]
-        barred = frozenset(outlook.tyranids)
         self.leaving = bool(hulk.exit_tile)
         self.safe = here in hulk.on_exit_tile
-        self.working = not self.leaving and code == worker(outlook)
+        posts = frozenset[int]() if self.leaving else self._posts(outlook, code)
+        self.fighting = bool(posts)
+        self.working = not (self.leaving or posts) and outlook.assault is None and code == worker(outlook)
+        barred = frozenset(outlook.tyranids)
+        grid = outlook.ground.grid
         if self.leaving:
             taken = {square for mate, square in outlook.standing.items() if mate != code}
             free = frozenset(square for square in hulk.exit_tile if square not in taken)
-            self.costs = costs(ground.grid, free or hulk.on_exit_tile, barred)
+            self.costs = costs(grid, free or hulk.on_exit_tile, barred)
             self.step = STEP * hurry(outlook, code, self.costs[here], left)
+        elif posts:
+            self.costs = costs(grid if outlook.assault is None else outlook.assault.grid, posts, barred)
+            self.step = FIGHTING_STEP * (1 + turned_over(outlook.state))
         elif self.working:
-            self.costs = costs(ground.grid, frozenset((outlook.console,)), barred)
+            self.costs = costs(grid, frozenset((outlook.console,)), barred)
             self.step = STEP
         else:
-            self.costs = waiting(ground, candidates(state))
+            self.costs = waiting(outlook.ground, candidates(outlook.state))
             self.step = WAITING_STEP
         self.distance = self.costs[here]
 
-    def way(self, outlook: Outlook, here: int) -> int:
+    def _posts(self, outlook: Plan, code: str) -> frozenset[int]:
+        """Return the squares to fight from, none when there is something else to do."""
+        if outlook.assault is not None:
+            return outlook.assault.posts(code)
+        if not outlook.prey:
+            return frozenset()
+        book, state, ground = outlook.book, outlook.state, outlook.ground
+        if code == worker(outlook) and not console_short(book, state, override(book, state, code)):
+            return frozenset()
+        tyranids, reach = outlook.tyranids, book.side(state, code).range
+        posts = frozenset(
+            square
+            for prey in outlook.prey
+            for ray in ground.sight.rays(prey)
+            for square in ray
+            if square not in tyranids
+            and ground.distance(square, prey) <= reach
+            and ground.sight.sees(square, prey, tyranids)
+        )
+        far = costs(ground.grid, posts, frozenset(tyranids))[outlook.standing[code]]
+        return posts if far <= FAR_PREY else frozenset()
+
+    def way(self, outlook: Plan, here: int) -> int:
         """Return the square of the first Tyranid on the shortest way from a square, -1 if the way is clear."""
-        if not (self.leaving or self.working):
+        if not (self.leaving or self.working or self.fighting):
             return -1
         far, neighbours = self.costs, outlook.ground.neighbours
         while far[here] > 0:
@@ -100,7 +142,7 @@ class Goal:
         return -1
 
 
-def worker(outlook: Outlook) -> str:
+def worker(outlook: Plan) -> str:
     """Return who works the console: the Marine who needs the fewest turns to get there, the first of the squad if tied."""
     if outlook.console < 0 or not outlook.standing:
         return ""
@@ -108,17 +150,24 @@ def worker(outlook: Outlook) -> str:
     book, state = outlook.book, outlook.state
     ranks = {
         code: far[outlook.standing[code]] / book.side(state, code).actions
+        - (HELPED if override(book, state, code) else 0)
         for code in state.squad
         if code in outlook.standing
     }
     return min(ranks, key=ranks.__getitem__)
 
 
-def hurry(outlook: Outlook, code: str, distance: float, left: int) -> float:
+def turned_over(state: LevelState) -> float:
+    """Return what part of the infestation deck has been turned over."""
+    key = pile(state, INFESTATION)
+    return 1 - cards_left(state) / len(state.chance.decks[key].items) if key else 1.0
+
+
+def hurry(outlook: Plan, code: str, distance: float, left: int) -> float:
     """Return 1 when there is time for a Marine to reach the exit, up to 3 when there is hardly enough."""
     book, state = outlook.book, outlook.state
     own, tyranid = activations(book, state, code)
-    rounds = max(0, cards_left(state) - tyranid) / FULL_ROUND
+    rounds = max(0, cards_left(state) - tyranid) / a_round(book, state)
     actions = left + book.side(state, code).actions * (own + 2 * rounds)
     if distance <= 0.4 * actions:
         return 1.0

@@ -9,7 +9,8 @@ from ..geometry import DIRECTION_NAMES
 from . import actions as act
 from . import effects as e
 from .abilities import blast_list
-from .bot_outlook import Outlook
+from .bot_outlook import DOUBLED
+from .bot_plan import Plan
 from .bot_routes import Goal
 from .state import FreeRecord, TurnRecord
 
@@ -27,7 +28,7 @@ Record = TurnRecord | FreeRecord
 class Acting:
     """One Marine who acts: his goal, what he may do, and what that would be worth."""
 
-    def __init__(self, outlook: Outlook, record: Record, actions: Sequence[Any]) -> None:
+    def __init__(self, outlook: Plan, record: Record, actions: Sequence[Any]) -> None:
         code = record.marine
         self.outlook = outlook
         self.code = code
@@ -42,6 +43,7 @@ class Acting:
             self.left = 0
             self.steps = record.moves + record.either
         self.goal = Goal(outlook, code, self.steps)
+        self.holds = self.goal.leaving and not self.goal.safe and outlook.holds(code)
         self.blocker = self.goal.way(outlook, self.here)
 
     # What a square is worth
@@ -63,6 +65,8 @@ class Acting:
         cost = goal.costs[square] * goal.step
         if goal.leaving and square in outlook.ground.hulk.on_exit_tile:
             cost -= DEEPER * goal.step * outlook.ground.hulk.exit_tile.index(square)
+        if outlook.assault is not None:
+            cost += outlook.assault.reprisal(square) * (DOUBLED if outlook.state.marines[self.code].wounds else 1.0)
         return cost + danger * outlook.weight(self.code)
 
     def reaches(self, square: int, target: int) -> bool:
@@ -78,29 +82,41 @@ class Acting:
         here = self.worth(self.here, 0)
         best, goal_square = here, -1
         for square, far in reach.items():
-            if square in field.marines or (goal.safe and square not in tile):
+            if square in field.marines or (goal.safe and square not in tile) or (self.holds and square in tile):
                 continue
             worth = self.worth(square, far)
             if worth < best:
                 best, goal_square = worth, square
         if goal_square < 0 or moves is None:
             return here - best, None
-        back = grid.within_walk(goal_square, steps, outlook.tyranids)
-        index = outlook.ground.index
+        return here - best, self.towards(goal_square, moves, steps)
+
+    def towards(self, square: int, moves: Iterable[act.Move], steps: int | None = None) -> act.Move | None:
+        """Return the Move on a shortest way to a square that can be reached in so many steps."""
+        outlook = self.outlook
+        index, grid = outlook.ground.index, outlook.ground.grid
+        steps = self.steps if steps is None else steps
+        reach = grid.within_walk(self.here, steps, outlook.tyranids)
+        back = grid.within_walk(square, steps, outlook.tyranids)
         chosen, shortest = None, steps + 1
         for move in moves:
             there = index[move.to]
             length = reach.get(there, steps + 1) + back.get(there, steps + 1)
             if length < shortest:
                 chosen, shortest = move, length
-        return here - best, chosen
+        return chosen
+
+    def targets(self) -> list[tuple[int, int]]:
+        """Return the Tyranids he can attack from where he stands, each with its count of squares."""
+        outlook = self.outlook
+        return outlook.book.targets(outlook.state, outlook.field, self.here, self.side.range)
 
     # What a shot is worth
 
     def value(self, target: int) -> float:
         """Return what the destruction of a Tyranid is worth, in wounds."""
         way = 3 * self.goal.step if target == self.blocker else 0.0
-        return self.outlook.threat(target) + way
+        return self.outlook.value(target) + way
 
     def chance(self, target: int, plus: int, dice: int = 1, again: bool = False) -> float:
         """Return the chance to hit a Tyranid with `plus` on the die, the best of `dice`, once more if `again`."""
@@ -182,35 +198,9 @@ class Acting:
 
     def arrives(self) -> bool:
         """Say whether he can reach the exit tile in this turn without a fight."""
-        return self.goal.leaving and not self.goal.safe and self.blocker < 0 and self.goal.distance <= self.steps
-
-
-def outside(acting: Acting) -> Any:
-    """Return the free action of a Marine outside his turn."""
-    gain, shot = acting.best_shot((act.Attack,))
-    moves = acting.moves()
-    progress, move = acting.best_move(acting.steps, moves) if moves else (0.0, None)
-    if shot is not None and gain >= THREAT and gain >= progress:
-        return shot
-    if move is not None and progress >= GAIN:
-        return move
-    return acting.any_shot() or act.PASS
-
-
-def in_turn(acting: Acting) -> Any:
-    """Return the next action of a Marine's turn, special cards aside; None when nothing is worth doing any more."""
-    moves = acting.moves()
-    if moves and acting.arrives():
-        _, move = acting.best_move(acting.steps, moves)
-        if move is not None:
-            return move
-    gain, shot = acting.best_shot((act.Attack, act.ThrowGrenade, act.Play))
-    if shot is not None and gain >= THREAT:
-        return shot
-    if act.TRY_CONSOLE in acting.actions:
-        return act.TRY_CONSOLE
-    if moves:
-        progress, move = acting.best_move(acting.steps, moves)
-        if move is not None and progress >= GAIN:
-            return move
-    return acting.any_shot()
+        return (
+            self.goal.leaving
+            and not (self.goal.safe or self.holds)
+            and self.blocker < 0
+            and self.goal.distance <= self.steps
+        )

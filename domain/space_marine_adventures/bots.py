@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ..chance import Luck
 from ..rules import Bot, Decision, Ruleset
 from . import actions as act
-from . import bot_cards, bot_turn, steps
-from .bot_outlook import Outlook
+from . import bot_acting, bot_cards, bot_turn, steps
+from .bot_plan import Plan
 from .state import LevelState
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ def sensible(ruleset: Ruleset, state: LevelState, decision: Decision, luck: Luck
     if kind is steps.DeploySquad:
         return min(actions, key=lambda action: FRONT.index(action.marine) if action.marine in FRONT else len(FRONT))
     if kind is steps.EquipSquad:
-        return bot_cards.equip(book, actions)
+        return bot_cards.equip(book, state, actions)
     if len(actions) == 1:
         return actions[0]
-    outlook = Outlook(book, state)
+    outlook = Plan(book, state)
     if kind is steps.Turn:
         assert state.turn is not None
         acting = bot_turn.Acting(outlook, state.turn, actions)
-        return bot_cards.own_turn(acting) or bot_turn.in_turn(acting) or act.END
+        return bot_cards.own_turn(acting) or bot_acting.in_turn(acting) or act.END
     if kind is steps.Free:
         assert state.free is not None
-        return bot_turn.outside(bot_turn.Acting(outlook, state.free, actions))
+        return bot_acting.outside(bot_turn.Acting(outlook, state.free, actions))
     if kind is steps.Ready:
         return bot_cards.between(outlook, actions)
     if kind is steps.RollFailed:

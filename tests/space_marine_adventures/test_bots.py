@@ -15,7 +15,8 @@ from warptape.domain.referee import Match, choose
 from warptape.domain.space_marine_adventures import RULESET, SpaceMarineAdventures, steps
 from warptape.domain.space_marine_adventures import actions as act
 from warptape.domain.space_marine_adventures.bot_cards import PREFERENCE
-from warptape.domain.space_marine_adventures.bot_outlook import Outlook, cards_before, coming, forecast
+from warptape.domain.space_marine_adventures.bot_outlook import cards_before, coming, forecast
+from warptape.domain.space_marine_adventures.bot_plan import Plan
 from warptape.domain.space_marine_adventures.bot_routes import STEP, Goal, worker
 from warptape.domain.space_marine_adventures.bots import sensible
 from warptape.domain.space_marine_adventures.positions import position
@@ -171,9 +172,9 @@ def test_a_tyranid_in_the_way_is_shot_at() -> None:
 
 def test_the_marine_who_needs_the_fewest_turns_works_the_console() -> None:
     level = drawn("#########\n#M.A....#\n#########", objective="h2")
-    assert worker(Outlook(level.rules.book, level.state)) == "ADR"
+    assert worker(Plan(level.rules.book, level.state)) == "ADR"
     slow = drawn("#########\n#.AV....#\n#########", objective="h2")
-    assert worker(Outlook(slow.rules.book, slow.state)) == "ADR"
+    assert worker(Plan(slow.rules.book, slow.state)) == "ADR"
 
 
 def test_all_go_to_the_exit_and_the_first_one_goes_deep() -> None:
@@ -182,7 +183,7 @@ def test_all_go_to_the_exit_and_the_first_one_goes_deep() -> None:
     assert said(out) == "mv f13"
     first = position("1-up", exit="C", marines={"LUK": "X1", "ADR": "V1"}, turn="LUK", actions=3)
     assert said(first) == "mv X2"
-    goal = Goal(Outlook(RULESET.book, out), "LUK", 4)
+    goal = Goal(Plan(RULESET.book, out), "LUK", 4)
     assert (goal.leaving, goal.safe, goal.distance) == (True, False, 2)
     assert goal.step >= STEP
 
@@ -190,7 +191,7 @@ def test_all_go_to_the_exit_and_the_first_one_goes_deep() -> None:
 def test_a_step_is_worth_more_when_time_is_short() -> None:
     late = position("1-up", exit="C", marines={"LUK": "h2"}, infestation=[at.LULL], activation=["act-lukas-1"])
     early = position("1-up", exit="C", marines={"LUK": "h2"})
-    assert Goal(Outlook(RULESET.book, late), "LUK").step > Goal(Outlook(RULESET.book, early), "LUK").step == STEP
+    assert Goal(Plan(RULESET.book, late), "LUK").step > Goal(Plan(RULESET.book, early), "LUK").step == STEP
 
 
 def test_a_marine_on_the_exit_tile_does_not_leave_it() -> None:
@@ -205,11 +206,11 @@ def test_a_marine_on_the_exit_tile_does_not_leave_it() -> None:
 def test_those_who_wait_keep_off_xenos_entries() -> None:
     """f3 is entry 1; on it a Marine would be struck by three of the 24 cards, and by a roll of 1."""
     book = RULESET.book
-    clear = Outlook(book, position("1-up", marines={"MAX": "f2", "ADR": "V1"}))
+    clear = Plan(book, position("1-up", marines={"MAX": "f2", "ADR": "V1"}))
     f3, f2 = clear.ground.index["f3"], clear.ground.index["f2"]
     assert clear.danger(f3) == pytest.approx(3 / 24 + 1 / 24 / 6)
     assert clear.danger(f2) == 0
-    held = Outlook(book, position("1-up", marines={"MAX": "f2", "ADR": "V1"}, tyranids={"f3": "genestealer"}))
+    held = Plan(book, position("1-up", marines={"MAX": "f2", "ADR": "V1"}, tyranids={"f3": "genestealer"}))
     assert held.danger(f2) > 3 / 24 + 1 / 24 / 6
     assert held.danger_without(f2, f3) == 0
 

@@ -45,6 +45,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen(128)  # who is fast waits a moment, rather than being refused
     except (OSError, OverflowError) as error:
         listening.close()
         reason = (getattr(error, "strerror", None) or str(error)).lower()

@@ -59,7 +59,7 @@ def build(app: App, out: str, sources: tuple[str, ...], jobs: int | None, as_jso
     from ...replays.processes import cores
 
     with ExitStack() as opened:
-        found = _sources(app, sources, opened)
+        found = named_sources(app, sources, opened)
         made = opened.enter_context(Archive(out))
         with Progress("Archiving") as bar:
             followed = made.follow(*found, jobs=jobs or cores(), expect=bar.expect, done=bar.advance)
@@ -74,7 +74,7 @@ def build(app: App, out: str, sources: tuple[str, ...], jobs: int | None, as_jso
     return WRONG if followed.failed else 0
 
 
-def _sources(app: App, texts: tuple[str, ...], opened: Any) -> list[Source]:
+def named_sources(app: App, texts: tuple[str, ...], opened: Any) -> list[Source]:
     """Return what the texts name; files named one by one are one source."""
     from ...projections.archive import FileSource, FolderSource, StoreSource
     from ...replays.paths import typed
@@ -86,18 +86,18 @@ def _sources(app: App, texts: tuple[str, ...], opened: Any) -> list[Source]:
     files: list[str] = []
     for text in dict.fromkeys(texts):
         path = typed(text)
-        if "://" in text or (path.is_file() and _is_sqlite(path)):
+        if "://" in text or (path.is_file() and is_sqlite(path)):
             found.append(StoreSource(opened.enter_context(open_store(text)), text))
         elif path.is_dir() and text.strip():
             found.append(FolderSource(path))
-        elif path.exists() or path.is_symlink():
+        elif text.strip() and (path.exists() or path.is_symlink()):
             files.append(text)
         else:
             raise click.UsageError(f"There is no store, file or folder {text}.")
     return [*found, FileSource(files)] if files else found
 
 
-def _is_sqlite(path: Path) -> bool:
+def is_sqlite(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(16) == b"SQLite format 3\0"
 

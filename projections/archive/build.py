@@ -313,7 +313,7 @@ class Archive:
         before = execute("SELECT mark, game FROM tracking WHERE source = ? AND item = ?", here).fetchone()
         if before is not None and before[1] != one.game:  # a file of this name holds another game now
             self._retire(*here)
-        sql = "SELECT source, item, events, seen_as FROM games WHERE id = ?"
+        sql = "SELECT found_in, found_as, events, seen_as FROM games WHERE id = ?"
         there = execute(sql, (one.game,)).fetchone()
         if there is None:
             followed.added += 1
@@ -350,7 +350,7 @@ class Archive:
         if found is None:
             return 0
         execute("DELETE FROM tracking WHERE source = ? AND item = ?", (source, item))
-        shown = execute("SELECT source, item FROM games WHERE id = ?", found).fetchone()
+        shown = execute("SELECT found_in, found_as FROM games WHERE id = ?", found).fetchone()
         if shown != (source, item):
             return 0
         self._take_out(found[0])

@@ -54,7 +54,7 @@ GROUP BY ruleset, item HAVING uses >= :least ORDER BY won_percent DESC""",
     Question(
         "where_units_fall",
         "Where are units lost?",
-        """SELECT ruleset, place, losses AS times, fights, moves FROM places
+        """SELECT ruleset, spot, losses AS times, fights, moves FROM places
 WHERE losses > 0 ORDER BY losses DESC LIMIT 100""",
     ),
     Question(
@@ -75,7 +75,7 @@ WHERE NOT inherited ORDER BY seen DESC LIMIT 100""",
     Question(
         "thinking_time",
         "Over which questions do people think longest?",
-        """SELECT ruleset, question, count(*) AS decisions, round(avg(seconds), 1) AS mean_seconds, max(choices) AS most_choices
+        """SELECT ruleset, question, count(*) AS decisions, round(avg(decisions.seconds), 1) AS mean_seconds, max(choices) AS most_choices
 FROM decisions JOIN games ON games.id = decisions.game
 WHERE current AND NOT inherited AND decisions.seconds IS NOT NULL
 GROUP BY ruleset, question ORDER BY mean_seconds DESC""",

@@ -105,6 +105,7 @@ class _Projection:
         self.counted: set[int] = set()
         self.began: datetime | None = None
         self.last: datetime | None = None
+        self.changed = tape.shelf.created
         state = self._events()
         self._notes()
         self._game(state, source, item)
@@ -129,7 +130,7 @@ class _Projection:
                 opening.chance,
                 shelf.extra.get("undo", opening.undo),
                 shelf.created,
-                shelf.changed,
+                self.changed,
                 *parent,
                 tape.length,
                 here.decisions,
@@ -274,7 +275,9 @@ class _Projection:
         return opens
 
     def _head(self, position: int, event: Head, state: Any) -> None:
-        before, self.last = self.last, _time(event.time) or self.last
+        before = self.last
+        if (time := _time(event.time)) is not None:
+            self.last, self.changed = time, event.time
         self.began = self.began or self.last
         if isinstance(event, ActionTaken):
             seconds = None
@@ -331,8 +334,12 @@ class _Projection:
                 return
             numbers: dict[str, int] = {}
             for one in happenings:
-                numbers[one.kind] = numbers.get(one.kind, 0) + 1
-                self._happening(position, numbers[one.kind], one, self.rules.spot(state, one.to) if one.to else "")
+                number = numbers[one.kind] = numbers.get(one.kind, 0) + 1
+                spot = ""
+                if one.to:
+                    with suppress(Exception):
+                        spot = self.rules.spot(state, one.to)
+                self._happening(position, number, one, spot)
 
     def _happening(self, position: int, number: int, one: Happening, spot: str) -> None:
         who = (number, one.who, one.unit, one.side)

@@ -55,6 +55,12 @@ def test_no_salt_and_no_key_is_in_what_a_seat_gets(pair: Pair) -> None:
     leak_laws.no_salt_is_given(pair, least=6)
 
 
+def test_an_archive_of_an_unfinished_game_tells_nothing_of_it(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leak_laws.no_archive_tells(pair, tmp_path, monkeypatch)
+
+
 def test_a_seats_export_verifies_and_plays_back_as_that_seat_saw_it(pair: Pair, tmp_path: Path) -> None:
     leak_laws.exports_play_back(pair, tmp_path)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from click.testing import CliRunner
 from twin_games import NONCE, Turn, recorded
 
@@ -15,6 +16,7 @@ import warptape
 from warptape.cli import main
 from warptape.domain.rules import Ruleset
 from warptape.domain.secrets import Disclosure, visible
+from warptape.projections.archive import TABLES, Archive, StoreSource
 
 DIGESTS = re.compile(r'[0-9a-f]{64}|"sum":"[0-9a-f]{16}"')
 TIMES = re.compile(r"\d{4}-\d\d-\d\dT[0-9:.]+Z")
@@ -147,6 +149,32 @@ def no_salt_is_given(pair: Pair, least: int) -> None:
             assert not [one for one in kept if one.salt in out]
     assert NONCE not in command(path, "export", "twin", "-o", "-")
     assert NONCE in command(path, "export", "twin", "-o", "-", "--with-secret")
+
+
+def no_archive_tells(pair: Pair, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive of the unfinished game holds no salt, and no byte that tells the games apart; were it whole, it would."""
+    one, other = (_archived(game, folder / f"{number}.db") for number, game in enumerate(pair.games))
+    assert one == other
+    monkeypatch.setattr("warptape.projections.archive.rows.over", lambda tape: True)
+    one, other = (_archived(game, folder / f"whole-{number}.db") for number, game in enumerate(pair.games))
+    assert one != other
+
+
+def _archived(game: Any, path: Path) -> list[str]:
+    """What an archive of one game says, where it was found and digests left out."""
+    with Archive(path) as archive:
+        assert archive.follow(StoreSource(game.store)).failed == []
+        rows = [
+            f"{table.name} {row}"
+            for table in TABLES
+            for row in archive.connection.execute(f"SELECT * FROM [{table.name}] ORDER BY {', '.join(table.key)}")
+        ]
+    held = path.read_bytes()
+    assert NONCE.encode() not in held
+    kept = secrets(game, "")
+    assert kept
+    assert not [one for one in kept if one.salt.encode() in held]
+    return [DIGESTS.sub("-", row).replace(game.store.name, "STORE") for row in rows]
 
 
 def exports_play_back(pair: Pair, folder: Path) -> None:

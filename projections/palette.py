@@ -51,6 +51,12 @@ TONES: dict[str, Tone] = {
     "cell.hazard": Tone("#f6c9a8", "#742f07", "#663414", "#fdd5b8", "red"),
     "cell.passage": Tone("#cfe3da", "#24503f", "#2c4a42", "#c3e4d6", "cyan"),
     "cell.dark": Tone("#b7b0c6", "#2c2440", "#2a2342", "#c9bfe2", "magenta"),
+    # how much happened in a place: on a light page the darker the more, on a dark one the brighter
+    "area.heat.1": Tone("#fde9b8", "#4f3600", "#3d2f1c", "#f3e2bd", "yellow"),
+    "area.heat.2": Tone("#fbc671", "#4a2600", "#6b3d16", "#ffe8c8", "yellow"),
+    "area.heat.3": Tone("#f08c45", "#2e0f00", "#a84a18", "#ffffff", "bright_yellow"),
+    "area.heat.4": Tone("#cc4125", "#ffffff", "#e8773f", "#240900", "red"),
+    "area.heat.5": Tone("#851222", "#ffffff", "#ffc878", "#2e1600", "bold red"),
     # areas of a map
     "area": Tone("#e3e6da", "#3d4430", "#2d3529", "#d3dbc8", ""),
     "area.land": Tone("#e6e0cd", "#4a4330", "#3a362a", "#e2d9c0", ""),

@@ -54,10 +54,11 @@ def render_svg(scene: Scene, scheme: Scheme = "auto", *, panels: bool = True) ->
         wide = max(wide, 420.0)
         bottom = draw_legend(pen, scene, bottom + 16, wide)
     wide, tall = math.ceil(wide + 2 * MARGIN), math.ceil(bottom + MARGIN)
-    return _document(pen, scene, scheme, wide, tall)
+    return document(pen, scene.title, describe(scene), scheme, wide, tall)
 
 
-def _document(pen: Pen, scene: Scene, scheme: Scheme, wide: int, tall: int) -> str:
+def document(pen: Pen, title: str, words: str, scheme: Scheme, wide: int, tall: int) -> str:
+    """What a pen has drawn as an SVG document of so many pixels, with its title and the picture in words."""
     # Ids must be unique on a page that shows several drawings, and the same for the same drawing.
     name = "wt-" + hashlib.sha256("".join([scheme, *pen.parts]).encode()).hexdigest()[:10]
     page = pen.fill("page")
@@ -65,8 +66,8 @@ def _document(pen: Pen, scene: Scene, scheme: Scheme, wide: int, tall: int) -> s
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="wt wt-{scheme}" role="img" width="{wide}" height="{tall}" '
             f'viewBox="0 0 {wide} {tall}" aria-labelledby="{name}-t {name}-d">',
-            f'<title id="{name}-t">{escape(clean(scene.title))}</title>',
-            f'<desc id="{name}-d">{escape(describe(scene))}</desc>',
+            f'<title id="{name}-t">{escape(clean(title))}</title>',
+            f'<desc id="{name}-d">{escape(words)}</desc>',
             f"<style>\n{pen.style(scheme)}\n</style>",
             f'<rect width="{wide}" height="{tall}" rx="14" class="{page}"/>',
             *pen.parts,
@@ -76,16 +77,16 @@ def _document(pen: Pen, scene: Scene, scheme: Scheme, wide: int, tall: int) -> s
     )
 
 
-def describe(scene: Scene) -> str:
-    """The picture in words: the heading, and what stands on the board."""
-    parts = [clean(scene.subtitle)] if scene.subtitle else []
+def describe(scene: Scene, *, panels: bool = True) -> str:
+    """The picture in words: the heading, and what stands on the board; without `panels` only the latter."""
+    parts = [clean(scene.subtitle)] if scene.subtitle and panels else []
     names = Counter(clean(piece.name or piece.glyph) for piece in scene.pieces)
     if names:
         parts.append("Pieces: " + ", ".join(f"{n} times {name}" if n > 1 else name for name, n in names.items()))
     for track in scene.tracks:
         if track.here is not None and 0 <= track.here < len(track.boxes):
             parts.append(f"{clean(track.name)}: {clean(track.boxes[track.here].label)}")
-    for panel in scene.panels:
+    for panel in scene.panels if panels else ():
         rows = "; ".join(" ".join(filter(None, (clean(row.label), clean(row.text)))) for row in panel.rows)
         parts.append(f"{clean(panel.title)}: {rows}")
     return " ".join(part if part.endswith((".", "!", "?")) else part + "." for part in parts if part)

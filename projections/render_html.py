@@ -10,7 +10,8 @@ from .scene import Panel, Row, Scene, Scheme
 from .svg_pen import FONT
 from .typeset import clean, width
 
-_ROLES = ("page", "card", "line", "muted", "axis", "accent", "good", "warn", "bad")
+ROLES = ("page", "card", "line", "muted", "axis", "accent", "good", "warn", "bad")
+"""Roles of surfaces, and of text that stands on them."""
 
 
 def render_page(scene: Scene, scheme: Scheme = "auto") -> str:
@@ -40,13 +41,14 @@ def render_fragment(scene: Scene, scheme: Scheme = "auto") -> str:
         parts.append(f'<div class="wt-board">{render_svg(scene, scheme, panels=False)}</div>')
     if scene.panels:
         parts.append('<div class="wt-panels">')
-        parts += [_panel(panel) for panel in scene.panels]
+        parts += [panel_table(panel) for panel in scene.panels]
         parts.append("</div>")
     parts.append("</div>\n</div>\n")
     return "\n".join(parts)
 
 
-def _panel(panel: Panel) -> str:
+def panel_table(panel: Panel) -> str:
+    """A panel as a section with a heading and a table."""
     rows = "\n".join(_row(row) for row in panel.rows)
     return f'<section><h2>{_text(panel.title)}</h2>\n<table role="presentation">\n{rows}\n</table></section>'
 
@@ -55,7 +57,7 @@ def _row(row: Row) -> str:
     side, tone = "", ""
     if row.role:
         role = resolve(row.role).replace(".", "-")
-        if role in _ROLES:
+        if role in ROLES:
             tone = f' class="wt-t-{role}"'
         else:
             side = f' class="wt-b-{role}"'
@@ -96,21 +98,22 @@ def _style(scheme: Scheme) -> str:
         f"{root} th,{root} td{{text-align:left!important;vertical-align:top;padding:3px 10px;border:0;overflow-wrap:anywhere}}",
         f"{root} th{{color:var(--wtv-muted-i);font-weight:600;width:1%;min-width:84px;max-width:180px;overflow-wrap:break-word}}",
     ]
-    rules += [f"{root} .wt-t-{role}{{color:var(--wtv-{role}-i)}}" for role in _ROLES]
+    rules += [f"{root} .wt-t-{role}{{color:var(--wtv-{role}-i)}}" for role in ROLES]
     rules += [
         f"{root} .wt-b-{role.replace('.', '-')}>:first-child{{box-shadow:inset 5px 0 0 var(--wtv-{role.replace('.', '-')}-f)}}"
-        for role in _sides()
+        for role in sides()
     ]
     return "\n".join(rules)
 
 
-def _sides() -> list[str]:
+def sides() -> list[str]:
+    """The roles of pieces, which a row may show as a bar at its edge."""
     return [role for role in TONES if role.partition(".")[0] in ("unit", "foe", "token", "hidden")]
 
 
 def _colours(dark: bool) -> str:
     text = ""
-    for role in [*_ROLES, *_sides()]:
+    for role in [*ROLES, *sides()]:
         tone, name = TONES[role], role.replace(".", "-")
         fill, ink = (tone.dark_fill, tone.dark_ink) if dark else (tone.fill, tone.ink)
         text += f"--wtv-{name}-f:{fill};--wtv-{name}-i:{ink};"

@@ -261,6 +261,7 @@ def _panel(pen: Pen, scene: Scene, index: int, x: float, top: float) -> float:
 
 
 def draw_legend(pen: Pen, scene: Scene, y: float, limit: float) -> float:
+    """The signs with what they mean, in rows of at most `limit` pixels; returns the lower edge."""
     x = MARGIN
     for key in scene.legend:
         text = clip(clean(key.text), int((limit - 34) / 7.4))

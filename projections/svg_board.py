@@ -65,17 +65,19 @@ def draw_squares(pen: Pen, scene: Scene, place: Place, stacks: Mapping[Spot, Seq
     """Walls as one flat shape, other squares as tiles on a common ground, then blocks, marks and names of lines."""
     walls = sorted((cell.y, cell.x) for cell in scene.cells if cell.kind == "wall")
     tiles = [cell for cell in scene.cells if cell.kind != "wall"]
+    at = (place.point(0.0, 0.0), place.unit)
     if ground := [(cell.y, cell.x) for cell in tiles if not cell.half]:
-        pen.add("path", d=_strips(sorted(ground), place), cls=pen.fill("line"))
+        pen.again(("ground", tuple(ground), *at), partial(_ground, squares=sorted(ground), role="line", place=place))
     if walls:
-        pen.add("path", d=_strips(walls, place), cls=pen.fill("cell.wall"))
+        pen.again(("walls", tuple(walls), *at), partial(_ground, squares=walls, role="cell.wall", place=place))
     for cell in tiles:
         covered = bool(stacks.get((cell.x, cell.y)))
         key = ("tile", cell, place.point(cell.x, cell.y), place.unit, covered)
         pen.again(key, partial(_tile, cell=cell, place=place, covered=covered))
     for frame in scene.frames:
         _frame(pen, frame, place)
-    _wall_letters(pen, scene, place)
+    letters = tuple(cell for cell in scene.cells if cell.kind == "wall" and cell.glyph)
+    pen.again(("letters", letters, *at), partial(_wall_letters, cells=letters, place=place))
     lettered = {(cell.x, cell.y) for cell in scene.cells if cell.glyph}
     for mark in scene.marks:
         _mark(pen, mark, place, bool(stacks.get(mark.at)) or mark.at in lettered)
@@ -83,9 +85,13 @@ def draw_squares(pen: Pen, scene: Scene, place: Place, stacks: Mapping[Spot, Seq
         _axes(pen, scene, place)
 
 
-def _wall_letters(pen: Pen, scene: Scene, place: Place) -> None:
+def _ground(pen: Pen, squares: Sequence[tuple[int, int]], role: str, place: Place) -> None:
+    pen.add("path", d=_strips(squares, place), cls=pen.fill(role))
+
+
+def _wall_letters(pen: Pen, cells: Sequence[Cell], place: Place) -> None:
     """What is written on walls, each on a patch of wall that covers the outlines of tiles."""
-    written = [(place.of((cell.x, cell.y)), cell.glyph) for cell in scene.cells if cell.kind == "wall" and cell.glyph]
+    written = [(place.of((cell.x, cell.y)), cell.glyph) for cell in cells]
     if written:
         patches = "".join(f"M{num(x - 9)} {num(y - 9)}h18v18h-18z" for (x, y), _ in written)
         pen.add("path", d=patches, cls=pen.fill("cell.wall"))

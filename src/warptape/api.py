@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from .domain.errors import StoreError
 from .projections.boards import draw, picture
 from .replays.crashes import UserDesk
 from .replays.game import Game as RecordedGame
@@ -15,6 +16,7 @@ from .replays.tape import Position as TapePosition
 
 if TYPE_CHECKING:
     from .projections.archive import Archive, Followed
+    from .projections.stats import Statistics
     from .replays.address import Address
     from .replays.reported import BugReport
     from .replays.reproduce import Reproduction
@@ -32,7 +34,10 @@ class Position(TapePosition):
         return draw(self.ruleset, self.shown(seat), self.title)
 
     def _repr_html_(self) -> str:
-        return str(self.board().html())
+        return str(self.board()._repr_html_())
+
+    def _repr_svg_(self) -> str:
+        return str(self.board().svg())
 
 
 class Game(RecordedGame):
@@ -43,6 +48,47 @@ class Game(RecordedGame):
     def board(self, seat: str | None = None) -> Any:
         """Return the drawing of the game as it stands now."""
         return draw(self.ruleset, self.at().view(seat), self.at().title)
+
+    def page(
+        self,
+        path: str | os.PathLike[str],
+        at: int | str | Address | None = None,
+        *,
+        seat: str | None = None,
+        title: str = "",
+        lines: bool = True,
+        analysis: Any = None,
+    ) -> Path:
+        """Write the replay page, one HTML file that shows the game by itself, opened at a position; returns the path.
+
+        With a `seat` it holds what that seat knew and nothing else; of a game that is not over leave it out only where
+        whoever gets the file may know everything. See `warptape page` for the rest. Raises BadAddress, NotAllowed, BadLog for
+        data that is no analysis, StoreError when the file cannot be written.
+        """
+        from .projections.page import page
+        from .replays.paths import typed
+
+        target = typed(path)
+        text = page(self, at=at, seat=seat, title=title, lines=lines, analysis=analysis)
+        try:
+            target.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise StoreError(f"{target} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+        return target
+
+    def stats(
+        self, at: int | str | Address | None = None, *, only: Collection[str] = (), svg: str | os.PathLike[str] | None = None
+    ) -> Statistics:
+        """Return what the line that ends at a position says: dice, losses, cards, units, places; print it, or take its parts.
+
+        Of a game with secrets that is not over only what everybody may know counts. `only` names the parts, `svg` is a
+        folder to draw them into. Raises BadAddress, NeedsExtra where matplotlib is wanted and missing.
+        """
+        from .projections.stats.pictures import ask
+        from .projections.stats.sources import archived_game
+
+        with archived_game(self, None if at is None else self.locate(at)) as made:
+            return ask(made.connection, lambda _: self.ruleset, only=only, svg=svg)
 
     def report(
         self,
@@ -65,11 +111,23 @@ class Game(RecordedGame):
 
         return report(self, path, at, message=message, action=action, seat=seat, outcomes=outcomes, draw=picture)
 
+    def frame(self, name: str, *, library: str = "") -> Any:
+        """Return a table of this game's archive as a data frame of Polars or pandas, as `Store.frame` does of all games."""
+        from .projections.dataframes import check, data_frame
+        from .projections.stats.sources import archived_game
+
+        check(name, library)
+        with archived_game(self) as made:
+            return data_frame(made.connection, name, library)
+
     def __repr__(self) -> str:
         return f"<Game {self.name!r} of {self.ruleset.id} @{self.tip}>"
 
     def _repr_html_(self) -> str:
-        return str(self.board().html())
+        return str(self.board()._repr_html_())
+
+    def _repr_svg_(self) -> str:
+        return str(self.board().svg())
 
 
 class Store(Library[Game]):
@@ -87,6 +145,49 @@ class Store(Library[Game]):
 
         with Archive(path) as made:
             return made.follow(StoreSource(self.store, "" if "://" in self.store.name else self.store.name), jobs=jobs)
+
+    def frame(self, name: str, *, library: str = "") -> Any:
+        """Return a table or view of the archive of all games as a data frame, such as `rolls`, `games` or `losses_by_unit`.
+
+        It is of Polars or of pandas, whichever is installed (Polars first), or of the `library` named. For many games build an
+        archive once and take the frames from that. Raises OptionError for a table that is not there, NotAllowed when neither
+        library is installed.
+        """
+        from .projections.archive import Archive, StoreSource
+        from .projections.dataframes import check, data_frame
+
+        check(name, library)
+        with Archive(":memory:") as made:
+            made.follow(StoreSource(self.store))
+            return data_frame(made.connection, name, library)
+
+    def _repr_html_(self) -> str:
+        from .projections.notebooks import shelf_html
+
+        return shelf_html(self.games())
+
+    def stats(
+        self,
+        *,
+        ruleset: str | None = None,
+        options: Mapping[str, str] | None = None,
+        seats: Mapping[str, str] | None = None,
+        only: Collection[str] = (),
+        svg: str | os.PathLike[str] | None = None,
+        jobs: int = 1,
+    ) -> Statistics:
+        """Return what all games say, as `warptape.archive(…).stats` does: for many games make an archive, which is faster.
+
+        Games that cannot be read are left out. Raises UnknownGame when no game is left to count.
+        """
+        from .projections.archive import StoreSource
+        from .projections.stats.pictures import ask
+        from .projections.stats.sources import archived, rules_in
+
+        url = "" if "://" in self.store.name else self.store.name
+        with archived(StoreSource(self.store, url), jobs=jobs) as (made, _):
+            rules = rules_in(self.store)
+            return ask(made.connection, rules, ruleset=ruleset, options=options, seats=seats, only=only, svg=svg)
 
 
 def open(url: str | os.PathLike[str]) -> Store:

@@ -1,0 +1,180 @@
+"""Puts a replay page together: markup, style, script and the packed game, in one file that asks nothing of a network."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ... import __version__
+from ...domain.errors import BadLog, NotAllowed
+from ..palette import TONES
+from ..render_html import ROLES, sides
+from ..svg_pen import FONT, uses, variables
+from ..typeset import clean
+from .views import Content, Curve, content
+
+if TYPE_CHECKING:
+    from ...replays.address import Address
+    from ...replays.luck import Analysis
+    from ...replays.tape import Tape
+
+SCRIPTS = ("check.js", "tape.js", "time.js", "page.js")
+"""The parts of the script, in order."""
+
+ICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='1' y='6' width='30' height='20' rx='4' "
+    "fill='#0b6fa8'/><path d='M6 12h20v8H6z' fill='#fffdf8'/><circle cx='11' cy='16' r='2.6' fill='#23262b'/>"
+    "<circle cx='21' cy='16' r='2.6' fill='#23262b'/></svg>"
+)
+
+
+def page(
+    tape: Tape,
+    *,
+    at: int | str | Address | None = None,
+    seat: str | None = None,
+    title: str = "",
+    lines: bool = True,
+    analysis: Analysis | Mapping[str, Any] | None = None,
+    done: Callable[[int], None] = lambda moments: None,
+) -> str:
+    """Return a game as a page of HTML that shows all of it by itself: board, story, lines, seats, and a check of the log.
+
+    It opens at a position or address (default: the start). With a `seat` it holds what that seat knew and nothing else; of
+    a finished game without one everything, as each seat knew it too. `title` stands above it in place of the game's name;
+    without `lines` only the line that the game is on is there. `analysis` is one of `game.analyse`, or the data that
+    `warptape analyse --json` prints: its curve is shown. `done` hears how many moments were drawn.
+
+    Raises BadAddress, NotAllowed for a seat that is not or a curve in a seat's file, BadLog for data that is no analysis.
+    """
+    if seat is not None and seat not in tape.shelf.seats:
+        raise NotAllowed(f"This game has no seat '{seat}'. Its seats: {', '.join(tape.shelf.seats)}.")
+    if analysis is not None and (seat is not None or tape.seen_as is not None) and tape.ruleset.secretive:
+        raise NotAllowed("A curve is played out from what is really there: it does not go into a file for one seat.")
+    start = None if at is None else tape.locate(at)
+    found, pool = content(tape, start, seat, title, lines=lines, done=done)
+    if analysis is not None:
+        found.curve = _curve(tape, analysis)
+    return _page(found, pool.roles)
+
+
+def _page(found: Content, roles: set[tuple[str, str]]) -> str:
+    packed = gzip.compress(msgspec.json.encode(found), 9, mtime=0)
+    script = "".join(_file(name) for name in SCRIPTS)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    values = {
+        "TITLE": escape(clean(f"{found.title} · {found.about}")),
+        "VERSION": escape(__version__),
+        "DIGEST": f"sha256-{digest}",
+        "ICON": escape(ICON.replace("#", "%23").replace("<", "%3C").replace(">", "%3E")),
+        "STYLE": f"{_colours(roles)}\n{_file('page.css')}",
+        "TAPE": base64.b64encode(packed).decode(),
+        "SCRIPT": script,
+    }
+    parts = _file("page.html").split("$$")
+    return "".join(values[part] if number % 2 else part for number, part in enumerate(parts))
+
+
+@cache
+def _file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+OWN = (*ROLES, "mark", "mark.last", "badge", "token", "unit.blue", "unit.orange")
+"""The roles that the page itself uses."""
+
+
+def _colours(roles: set[tuple[str, str]]) -> str:
+    """The colours of both palettes as variables, and the classes of boards and panels that use them."""
+    named = {role for _, role in roles} | {*OWN, *sides()}
+    dark = variables(named, dark=True)
+    rules = [
+        f":root{{color-scheme:light;--font:{FONT};{variables(named)}}}",
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}",
+        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}",
+    ]
+    rules += [rule.replace(f":{TONES['page'].fill};", ":", 0) for rule in uses(roles, ".wt")]
+    rules += [f".panels .wt-t-{role}{{color:var(--wt-{role}-i)}}" for role in ROLES]
+    for role in sides():
+        name = role.replace(".", "-")
+        rules.append(f".panels .wt-b-{name}>:first-child{{box-shadow:inset 5px 0 0 var(--wt-{name}-f)}}")
+    return "\n".join(rules)
+
+
+class _Share(msgspec.Struct):
+    share: float
+    low: float
+    high: float
+
+
+class _Point(msgspec.Struct):
+    position: int
+    shares: dict[str, _Share]
+
+
+class _Roll(msgspec.Struct):
+    positions: list[int]
+    text: str
+    changes: dict[str, dict[str, float]]
+
+
+class _Choice(msgspec.Struct):
+    position: int
+    action: str
+    better: str
+    cost: float
+
+
+class _Analysed(msgspec.Struct):
+    seats: dict[str, str]
+    playouts: int
+    points: list[_Point]
+    luck: list[_Roll] = []
+    choices: list[_Choice] = []
+
+
+def _curve(tape: Tape, analysis: Analysis | Mapping[str, Any]) -> Curve:
+    """Return what is drawn of an analysis; raises BadLog for data that is none, or of another game."""
+    from ..analysis import curve
+
+    data = analysis if isinstance(analysis, Mapping) else curve(tape, analysis)
+    try:
+        read = msgspec.convert(json.loads(json.dumps(data)), _Analysed)
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        raise BadLog(f"This is no analysis of a game: {error}.") from error
+    seats = list(read.seats)
+    known = {one.id for one in tape.ruleset.seats(tape.options)}
+    places = [point.position for point in read.points]
+    if {*seats} != known or any({*point.shares} != known for point in read.points):
+        raise BadLog("This is an analysis of another game: its seats are others.")
+    if any(not 0 <= place < tape.length for place in places):
+        raise BadLog("This is an analysis of another game: it has positions that this one has not.")
+    points = [
+        (
+            point.position,
+            [
+                tuple(round(1000 * n) for n in (one.share, one.low, one.high))
+                for one in map(point.shares.__getitem__, seats)
+            ],
+        )
+        for point in read.points
+    ]
+    luck = [(roll.positions[0], f"{roll.text} ({_most(roll.changes)})") for roll in read.luck if roll.positions]
+    choices = [
+        (one.position, f"{one.action}: {one.better} was worth {100 * one.cost:.0f} % more") for one in read.choices
+    ]
+    return Curve(seats, points, read.playouts, luck, choices)  # type: ignore[arg-type]
+
+
+def _most(changes: Mapping[str, Mapping[str, float]]) -> str:
+    seat, change = max(changes.items(), key=lambda one: one[1].get("mean", 0.0))
+    return f"{100 * change.get('mean', 0.0):+.0f} % for {seat}"

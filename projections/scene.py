@@ -315,6 +315,9 @@ class Scene(_Part, frozen=True):
 
         return render_fragment(self, "auto")
 
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
 
 def table(title: str, data: object, subtitle: str = "", *, most: int = 200) -> Scene:
     """Plain data as a scene of tables: what a ruleset without a board is shown as.

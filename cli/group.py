@@ -35,6 +35,8 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "log": ("looking", "The events of a game."),
         "replay": ("replay", "Watch a game: step, jump, search, play, or record it."),
         "transcript": ("files", "The game as a story."),
+        "stats": ("stats", "Dice, outcomes, length, losses, cards, units and places of many games, or of one."),
+        "page": ("page", "The game as one HTML file that anybody can open."),
         "analyse": ("analyse", "Luck and skill: who was winning when, and why."),
     },
     "Time": {

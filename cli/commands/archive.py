@@ -98,6 +98,7 @@ def named_sources(app: App, texts: tuple[str, ...], opened: Any) -> list[Source]
 
 
 def is_sqlite(path: Path) -> bool:
+    """Say whether a file is an SQLite database."""
     with path.open("rb") as file:
         return file.read(16) == b"SQLite format 3\0"
 

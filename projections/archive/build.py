@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
 from itertools import islice
@@ -21,6 +21,8 @@ from .tables import BY_NAME, FULL_TEXT, TABLES, TRACKING, VERSION, VIEWS
 
 if TYPE_CHECKING:
     import sqlite_utils
+
+    from ..stats import Statistics
 
 ROWS_A_TRANSACTION = 20_000
 """After about so many rows what was put in is made safe: few enough to lose, enough to be fast."""
@@ -155,6 +157,24 @@ class Archive:
             yield from self.db.query(sql, params)
         except sqlite3.Error as error:
             raise StoreError(f"The question cannot be answered: {error}.") from error
+
+    def stats(
+        self,
+        *,
+        ruleset: str | None = None,
+        options: Mapping[str, str] | None = None,
+        seats: Mapping[str, str] | None = None,
+        only: Collection[str] = (),
+        svg: str | os.PathLike[str] | None = None,
+    ) -> Statistics:
+        """Return what the games say: dice, outcomes, length, losses, cards, units, places; print it, or take its parts.
+
+        Only of games of a ruleset, with some options, with some holders of seats; `only` names the parts. `svg` is a folder
+        to draw them into. Raises UnknownGame when no game is left, NeedsExtra where matplotlib is wanted and missing.
+        """
+        from ..stats.pictures import ask
+
+        return ask(self.connection, ruleset=ruleset, options=options, seats=seats, only=only, svg=svg)
 
     def __enter__(self) -> Self:
         return self

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeVar
 
-from ...domain.errors import WarptapeError
-from ...domain.rules import ruleset
+from ...domain import rules as games
+from ...domain.errors import StoreError, WarptapeError
+from ...replays.paths import typed
 from ..scene import Scheme
 from . import charts
 from .grounds import Rules, grounds, installed
 from .heat_map import MEASURES, HeatMap
-from .report import Statistics
+from .report import Statistics, statistics
 from .theming import check_extra
 
 T = TypeVar("T")
@@ -36,6 +38,32 @@ def pictures(
         yield f"dice-d{group.sides}-{'hand' if group.entered else 'fate'}.svg", charts.dice(group, scheme)
     for one in found.games:
         yield from _of(one.ruleset, found, connection, rules or installed(connection), scheme)
+
+
+def ask(
+    connection: sqlite3.Connection,
+    rules: Rules | None = None,
+    *,
+    ruleset: str | None = None,
+    options: Mapping[str, str] | None = None,
+    seats: Mapping[str, str] | None = None,
+    only: Collection[str] = (),
+    svg: str | os.PathLike[str] | None = None,
+) -> Statistics:
+    """Return the statistics of an archive as `statistics` does, and draw them into a folder where `svg` names one.
+
+    Raises StoreError when the folder cannot be written.
+    """
+    found = statistics(connection, ruleset=ruleset, options=options, seats=seats, only=only)
+    if svg is not None:
+        folder = typed(svg)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, text in pictures(found, connection, rules):
+                (folder / name).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise StoreError(f"{folder} cannot be written: {(error.strerror or str(error)).lower()}.") from error
+    return found
 
 
 def _of(
@@ -68,6 +96,6 @@ def _only(rows: tuple[T, ...] | None, name: str) -> list[T]:
 
 def _title(name: str) -> str:
     try:
-        return ruleset(name).title
+        return games.ruleset(name).title
     except WarptapeError:
         return name

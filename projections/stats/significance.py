@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 POWER = 0.8
@@ -110,6 +111,7 @@ def chi_square_limit(p: float, freedom: int) -> float:
     return (low + high) / 2
 
 
+@cache
 def shift_to_tell(p: float, freedom: int, power: float = POWER) -> float:
     """Return the noncentrality at which a chi-square test at the level p finds a bias so often.
 

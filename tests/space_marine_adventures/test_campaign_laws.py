@@ -8,10 +8,10 @@ import campaigns
 import games
 import laws
 import pytest
+from out_of_place import between_levels
 
 from warptape.domain.chance import Fate
 from warptape.domain.space_marine_adventures import RULESET
-from warptape.domain.space_marine_adventures import actions as act
 from warptape.domain.space_marine_adventures.state import Options
 
 OPTIONS = (
@@ -20,18 +20,6 @@ OPTIONS = (
     campaigns.campaign(challenges="random", skull_cards="all", deck_out="draw_needed", campaign_pass=1),
     campaigns.campaign(campaign_pass=3, dock="free_order", challenges="CHA-2-1,CHA-3-1"),
 )
-
-
-def between_levels() -> list[act.Action]:
-    """Actions of setting a level up, most of which are refused at any one question."""
-    found: list[act.Action] = [act.LayBoard(face) for face in ("1-up", "1-down", "2-up", "3-down", "9-up")]
-    found += [act.Call(code, square) for code in campaigns.ROSTER for square in ("V1", "V4", "X1", "h2")]
-    found += [act.Deploy(code, square) for code in campaigns.ROSTER for square in ("V1", "V3")]
-    found += [act.Equip(code, "SP-01") for code in campaigns.ROSTER]
-    found += [act.NO_CALL, act.Enter("A"), act.Enter("Z"), act.Squad(campaigns.ROSTER[:4]), act.NEXT, act.END, act.PASS]
-    found += [act.Dare(random=True), act.Dare(), act.Dare(("CHA-3-2",)), act.Dare(("CHA-3-2", "CHA-1-1"))]
-    found += [act.Advance(), *(act.Advance((f"ADV-{n}-1", f"ADV-{n}-2")) for n in (1, 2, 3)), act.Advance(("ADV-2-2",))]
-    return found
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -21,6 +21,7 @@ import laws
 import msgspec
 import pytest
 from helpers import CATALOGUE, laid, names, of
+from out_of_place import nonsense
 
 import warptape
 from warptape.domain.chance import Fate, Luck, Table
@@ -51,7 +52,6 @@ from warptape.domain.space_marine_adventures.state import LevelState, Options
 
 encode = msgspec.json.encode
 COUNTERS = sorted(c.id for c in CATALOGUE.counters.values() if c.kind in ("termagant", "genestealer"))
-SQUARES = ("V1", "V4", "X2", "a8", "b2", "f8", "h1", "h6", "m10", "q9", "")
 
 
 @pytest.fixture(scope="module")
@@ -170,25 +170,6 @@ def test_fresh_states_are_apart_and_every_event_is_told(played: list[Match]) -> 
 
 
 # Legality
-
-
-def nonsense() -> list[Action]:
-    """Actions of every kind, most of them out of place: what somebody might try at any moment."""
-    codes = ("MAX", "RAP", "VOR", "BOB")
-    found: list[Action] = [act.NEXT, act.END, act.PASS, act.TRY_CONSOLE, act.ABILITY]
-    for square in SQUARES:
-        found += [act.Move(square), act.Attack(square), act.ThrowGrenade(square), act.Pick(square)]
-    for code in codes:
-        found += [act.Command(code), act.Pick(code), act.Deploy(code, "V1"), act.Deploy(code, "h1")]
-        found += [act.Equip(code, "SP-01"), act.Equip(code, "SP-99")]
-    for card in (*CATALOGUE.specials, "SP-99", "INF-1-01"):
-        found += [act.React(card), act.Play(card)]
-    for args in (("h6",), ("MAX",), ("nw",), ("A", "C"), ("C", "A"), ("",)):
-        found += [act.Play(card, args) for card in ("SP-01", "SP-05", "SP-18", "SP-27", "SP-26")]
-    found += [act.Order(order) for order in ((), (1,), (2, 1), (1, 2, 3), (3, 1, 2), (1, 1, 2), (0, 1, 2), (4, 5, 6))]
-    found += [act.Squad(squad) for squad in (codes, codes[:3], ("MAX", "ADR", "RAP", "LUK"), ())]
-    found += [act.LayBoard(face) for face in ("1-up", "4-up", "fx-move", "")]
-    return [*found, *(act.Enter(label) for label in "ABCDE")]
 
 
 def test_what_is_legal_is_exactly_what_is_not_refused() -> None:

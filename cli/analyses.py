@@ -90,19 +90,21 @@ def say_analysis(game: Game, analysis: Analysis) -> None:
         row = sparkline(analysis.along(seat, min(60, width() - wide - 22)), marks)
         say(f"  {name.ljust(wide)}  {row}  {_share(analysis, 0, seat)} to {_share(analysis, -1, seat)}")
     say()
-    rows = []
+    rows, alone = [], len(analysis.seats) == 1
     for seat, name in analysis.seats.items():
         totals = analysis.totals(seat)
         if totals is not None:
-            changes = (totals.luck, totals.own, totals.others, totals.rest)
+            others = () if alone else (totals.others,)
+            changes = (totals.luck, totals.own, *others, totals.rest)
             rows.append([name, _percent(totals.start), *map(_signed, changes), _percent(totals.end)])
-    say_table(rows, ["Chances of", "start", "luck", "own choices", "others' choices", "not looked at", "end"])
+    others_ = [] if alone else ["others' choices"]
+    say_table(rows, ["Chances of", "start", "luck", "own choices", *others_, "not looked at", "end"])
     lucky, costly = analysis.luckiest(), analysis.costliest()
     say()
     if lucky:
         say("Luck: the rolls and draws that changed most", bold=True)
         for swing, drawn in lucky:
-            said = words(game, drawn)
+            said = words(game, swing, drawn)
             where = f"  @{drawn.positions[0]:<5} d{swing.number:<4} "
             say_hanging(where, f"{analysis.told(drawn)}  {swing.seat}: {swing.notation}. {said}".rstrip())
     else:

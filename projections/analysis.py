@@ -11,6 +11,9 @@ from ..replays.tape import Tape
 from ..replays.told import tell_log
 from .statistics import wilson
 
+FOLLOWING = 5
+"""Events after a roll or draw that may say what came of it."""
+
 
 def curve(tape: Tape, analysis: Analysis, count: int = 10) -> dict[str, Any]:
     """Return an analysis as JSON data; the lists of luck and cost hold at most `count` decisions each.
@@ -48,7 +51,12 @@ def curve(tape: Tape, analysis: Analysis, count: int = 10) -> dict[str, Any]:
         ],
         "totals": totals,
         "luck": [
-            {**_of(swing), "positions": drawn.positions, "text": words(tape, drawn), "changes": _estimates(drawn.luck)}
+            {
+                **_of(swing),
+                "positions": drawn.positions,
+                "text": words(tape, swing, drawn),
+                "changes": _estimates(drawn.luck),
+            }
             for swing, drawn in analysis.luckiest(count)
         ],
         "choices": [
@@ -70,10 +78,14 @@ def curve(tape: Tape, analysis: Analysis, count: int = 10) -> dict[str, Any]:
     }
 
 
-def words(tape: Tape, drawn: Drawn) -> str:
-    """Return what rolls and draws say, in words."""
-    told = [text for at in drawn.positions for one in tell_log(tape, at, at + 1) if (text := one.text)]
-    return " ".join(told)
+def words(tape: Tape, swing: Swing, drawn: Drawn) -> str:
+    """Return what rolls and draws of a decision say, or what came of them first where they say nothing themselves."""
+    told = [one.text for at in drawn.positions for one in tell_log(tape, at, at + 1)]
+    if not any(told):
+        first = drawn.positions[-1] + 1
+        after = (one.text for one in tell_log(tape, first, min(first + FOLLOWING, swing.end + 1)))
+        told = [next(filter(None, after), "")]
+    return " ".join(filter(None, told))
 
 
 def _of(swing: Swing) -> dict[str, Any]:

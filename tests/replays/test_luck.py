@@ -149,9 +149,11 @@ def test_the_luck_of_a_roll_is_what_the_exact_solution_says(
 def test_luck_is_over_every_face_of_the_die_alike(store: Any, pig: Any) -> None:
     """Any face but 1 wins at once, so the roll is worth five sixths and a sixth of what is left then, without noise."""
     game = scripted(store, "6662", "roll", "roll", "roll", "roll")
-    swing = whole(game, playouts=6, bots={"p1": "best", "p2": "best"}, tried=0, since=4).swings[0]
+    swing = whole(game, playouts=60, bots={"p1": "best", "p2": "best"}, tried=0, since=4).swings[0]
     lost = [result for number, result in enumerate(swing.chosen.results) if number % 6 == 0]
     wins = 5 / 6 + sum(result == 1 for result in lost) / len(lost) / 6
+    assert all(result == 1 for number, result in enumerate(swing.chosen.results) if number % 6)
+    assert 0 < sum(result == 1 for result in lost) < len(lost) == 10
     assert swing.after.share("p1") == 1
     assert swing.luck("p1").mean == pytest.approx(1 - wins)
 

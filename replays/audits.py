@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
 
 import msgspec
 
@@ -88,7 +89,7 @@ class Summary(msgspec.Struct):
 
 
 def run(
-    tasks: Sequence[Task],
+    tasks: Iterable[Task],
     jobs: int,
     done: Callable[[], None] = lambda: None,
     stores: Mapping[str, Store] | None = None,
@@ -96,9 +97,13 @@ def run(
     """Audit all logs and yield what came of each, in order; `done` hears of each that is finished.
 
     `jobs` processes share them, each with a connection of its own; one process uses the `stores` that are open here.
+    Tasks are taken a few ahead, so that memory does not grow with their number.
     """
-    if jobs > 1 and len(tasks) > 1:
-        yield from in_order(_audited, tasks, min(jobs, len(tasks)), done)
+    rest = iter(tasks)
+    first = list(islice(rest, 2))
+    tasks = chain(first, rest)
+    if jobs > 1 and len(first) > 1:
+        yield from in_order(_audited, tasks, jobs, done)
         return
     opened = dict(stores or {})
     try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -56,13 +57,13 @@ def audit(
     """
     from ...replays import audits
 
-    named = [(text, *_tasks(app, text, rules, drop)) for text in what or ("last",)]
-    tasks = [task for _, found, _ in named for task in found]
-    single = len(tasks) == 1 and not any(many for _, _, many in named)
+    named = [_named(app, text, rules, drop) for text in what or ("last",)]
+    total = sum(one.count for one in named)
+    single = len(named) == 1 and not named[0].many
     summary, out = audits.Summary(), _Output(as_json, quiet, single)
     interrupted = False
-    with Progress("Auditing", len(tasks)) as bar:
-        done = _audited(app, tasks, jobs, bar, single)
+    with Progress("Auditing", total) as bar:
+        done = _audited(app, named, jobs, bar, single)
         try:
             for one in done:
                 summary.add(one)
@@ -75,34 +76,43 @@ def audit(
             done.close()  # type: ignore[attr-defined]
     out.end(summary)
     if interrupted:
-        warn(f"Interrupted after {summary.total} of {len(tasks)} logs.")
+        warn(f"Interrupted after {summary.total} of {total} logs.")
         return INTERRUPTED
     if summary.wrong or (rules and summary.differing):
         return WRONG
     return TROUBLE if summary.trouble else 0
 
 
-def _audited(app: App, tasks: list[Task], jobs: int | None, bar: Progress, single: bool) -> Iterator[Audited]:
+class _Named(NamedTuple):
+    """The logs that a text names: how many, each as a task when its turn comes, whether it may name many, which store."""
+
+    count: int
+    tasks: Iterable[Task]
+    many: bool = False
+    store: str = ""
+
+
+def _audited(app: App, named: list[_Named], jobs: int | None, bar: Progress, single: bool) -> Iterator[Audited]:
     from ...replays import audits
     from ...replays.processes import cores
 
     url = app.url or default_store()
-    mine = {url: app.store.store} if any(task.store == url for task in tasks) else {}
+    mine = {url: app.store.store} if any(one.store == url for one in named) else {}
+    tasks = chain.from_iterable(one.tasks for one in named)
     if single:  # its errors are the command's
         stores = dict(mine)
-        yield audits.Audited(tasks[0].label, audits.audit_one(tasks[0], stores))
+        (task,) = tasks
+        yield audits.Audited(task.label, audits.audit_one(task, stores))
         bar.advance()
         for url in stores.keys() - mine.keys():
             stores[url].close()
         return
-    in_memory = any(task.store == ":memory:" for task in tasks)  # no other process sees it
+    in_memory = any(one.store == ":memory:" for one in named)  # no other process sees it
     yield from audits.run(tasks, 1 if in_memory else jobs or cores(), bar.advance, mine)
 
 
-def _tasks(app: App, text: str, rules: bool | None, drop: bool) -> tuple[list[Task], bool]:
-    """Return the logs that a text names (a folder's files, a file, a store's games, or a game) and whether it may name
-    many.
-    """
+def _named(app: App, text: str, rules: bool | None, drop: bool) -> _Named:
+    """Return the logs that a text names: a folder's files, a file, a store's games, or a game."""
     from ...replays.audits import Task
     from ...replays.paths import typed
     from ...replays.store import open_store
@@ -113,16 +123,16 @@ def _tasks(app: App, text: str, rules: bool | None, drop: bool) -> tuple[list[Ta
         with open_store(text) as store:
             if drop:
                 store.drop_snapshots()
-            return [Task(name, store=text, game=game, **how) for game, name in store.listed()], True
+            return _Named(store.count(), _stored(text, how), True, text)
     if path.is_dir() and text.strip():
         files = sorted(file for file in path.iterdir() if file.name.endswith(ENDINGS))
         if not files:
             raise click.UsageError(f"The folder {text} holds no log files ({' or '.join(ENDINGS)}).")
-        return [Task(str(file), path=str(file), **how) for file in files], True
+        return _Named(len(files), (Task(str(file), path=str(file), **how) for file in files), True)
     if path.is_file() or text.endswith((*ENDINGS, *STORES, ".jsonl", ".gz")):
         if not path.exists() and not path.is_symlink():  # one that leads nowhere has its own reason
             raise click.UsageError(f"There is no file {text}.")
-        return [Task(text, path=str(path), **how)], False
+        return _Named(1, [Task(text, path=str(path), **how)])
     from ...domain.errors import BadAddress
     from ...replays.address import parse_address
 
@@ -132,7 +142,18 @@ def _tasks(app: App, text: str, rules: bool | None, drop: bool) -> tuple[list[Ta
         raise BadAddress(f"A whole game is audited: type '{shelf.name}', without a position.")
     for game in [shelf.id, *(ancestor for ancestor, _ in shelf.lineage)] if drop else ():
         app.store.store.drop_snapshots(game)
-    return [Task(shelf.name, store=app.url or default_store(), game=shelf.id, **how)], False
+    url = app.url or default_store()
+    return _Named(1, [Task(shelf.name, store=url, game=shelf.id, **how)], store=url)
+
+
+def _stored(url: str, how: dict[str, Any]) -> Iterator[Task]:
+    """Yield all games of a store."""
+    from ...replays.audits import Task
+    from ...replays.store import open_store
+
+    with open_store(url) as store:
+        for game, name in store.listed():
+            yield Task(name, store=url, game=game, **how)
 
 
 def _is_store(path: Path) -> bool:

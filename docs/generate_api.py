@@ -25,7 +25,7 @@ NOTICE = "<!-- Written by docs/generate_api.py from the docstrings; edits are lo
 
 INTERNAL = {
     "Game": {
-        "batch_end", "batch_start", "chance_at_tip", "eras", "going_on", "heading_kinds", "headings", "inside", "keep", "kinds", "line_chunks",
+        "batch_end", "batch_start", "chance_at_tip", "chunks", "eras", "going_on", "heading_kinds", "headings", "inside", "keep", "kinds", "line_chunks",
         "line_rows", "newest", "newest_on_line", "on_line", "owner", "places", "position_type", "positions", "referee", "rows",
         "schema", "take_from",
     },

@@ -96,6 +96,11 @@ class Rows:
         for part in self._parts(start, stop):
             yield from self.store.rows(*part)
 
+    def chunks(self, start: int = 0, stop: int | None = None) -> Iterator[Sequence[tuple[int, bytes]]]:
+        """Yield what `rows` yields, as lists of bare (position, data); one that is missing is left out."""
+        for part in self._parts(start, stop):
+            yield from self.store.chunks(*part)
+
     def kinds(self, kinds: Collection[str], start: int = 0, stop: int | None = None) -> list[Row]:
         """Return the rows of some kinds at positions `start` to `stop` - 1."""
         return [row for part in self._parts(start, stop) for row in self.store.kinds(part[0], kinds, *part[1:])]

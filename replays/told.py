@@ -27,6 +27,8 @@ from .takeback import BOT
 from .tape import Tape
 from .upcasting import Several
 
+OF_A_SEAT = (UndoAsked, UndoAnswered, Redrawn)
+
 
 class Told(msgspec.Struct, frozen=True):
     """One event of a log: its position, kind and sentence (may be empty); `on_line` unless a take-back left it behind.
@@ -122,7 +124,7 @@ def _sentence(tape: Tape, state: Any, event: Event) -> str:
             told.append(_sentence(tape, state, one))
             one.apply(state)
         return " ".join(filter(None, told))
-    if isinstance(event, UndoAsked | UndoAnswered | Redrawn):
+    if isinstance(event, OF_A_SEAT):
         return _of_a_seat(tape, event)
     text = tape.ruleset.tell(state, event)
     if text or not isinstance(event, ActionTaken):

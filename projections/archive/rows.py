@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -40,8 +39,6 @@ Rows = dict[str, list[tuple[Any, ...]]]
 BOT = "bot:"
 NOBODY = ""
 """The seat of a looker-on: what is archived of a game with secrets that is not over."""
-CHUNK = 500
-"""Events that are read and decoded at a time."""
 
 
 def project(tape: Tape, game: str = "", source: str = "", item: str = "") -> Rows:
@@ -99,6 +96,7 @@ class _Projection:
         self.place = _Place()
         self.places: list[_Place] = []
         self.sorts: dict[type[Event], _Sort] = {}
+        self.plain: dict[str, str] = {}
         self.current = self.inherited = 0
         self.typed: dict[int, bool] = {}
         self.entered = 0
@@ -177,8 +175,8 @@ class _Projection:
 
     def _read(self) -> Iterator[tuple[int, bytes, Event]]:
         """Yield position, bytes and event, in log order; raises BadLog where one is missing."""
-        rows, codec, due = self.tape.rows(0), self.tape.codec, 0
-        while chunk := [(position, data) for position, _, data in islice(rows, CHUNK)]:
+        codec, due = self.tape.codec, 0
+        for chunk in self.tape.chunks():
             if self.seat is None:
                 events: Sequence[Event] = codec.decode_all(chunk)
             else:
@@ -205,7 +203,7 @@ class _Projection:
             current, inherited = self.current, self.inherited = on_line[position], int(position < own)
             seat = person = time = ""
             if isinstance(event, Head):
-                batch, seat, person, time = position, event.seat, plain(event.person), event.time
+                batch, seat, person, time = position, event.seat, self._plain(event.person), event.time
                 self._head(position, event, state)
             if sort.own:
                 try:
@@ -263,6 +261,13 @@ class _Projection:
         self.sorts[cls] = found
         return found
 
+    def _plain(self, text: str) -> str:
+        """Return a text that comes again and again, on one line."""
+        found = self.plain.get(text)
+        if found is None:
+            found = self.plain[text] = plain(text)
+        return found
+
     def _step(self, event: Event, opens: str, reveals: bool) -> str:
         """Take note of what an event begins and makes known on its line."""
         place = self.place
@@ -292,7 +297,7 @@ class _Projection:
         try:
             decision = rules.decision(state)
             if decision is not None:
-                question = plain(decision.prompt)
+                question = self._plain(decision.prompt)
                 if self.seat is None:  # how many there are may tell what only the seat knows
                     choices = len(decision.actions)
         except Exception:  # what a looker-on may not know, rules may not be able to work out
@@ -300,7 +305,7 @@ class _Projection:
         with suppress(Exception):
             notation = plain(rules.notation(state, event.action))
         self._add(
-            "decisions", position, self.place.decisions + 1, event.seat, plain(event.person), question, choices,
+            "decisions", position, self.place.decisions + 1, event.seat, self._plain(event.person), question, choices,
             type(event.action).__struct_config__.tag, notation, seconds,
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ from .dice import Fairness
 from .effects import Effect, Unit, Use
 from .losses import Loss, RoundLoss
 from .outcomes import Length, Outcomes
-from .theming import CARD, INK, MUTED, RULE, figure, headed, light, plain, svg
+from .theming import CARD, INK, MUTED, RULE, figure, headed, light, styled, svg
 
 MOST, LONGEST = 22, 60
 """Rows of a chart: more cannot be read; and of one that is read from the top."""
@@ -18,6 +18,7 @@ FEW = 0.1
 """Rounds that fewer of the games got to are left out of a line: it would only flicker."""
 
 
+@styled
 def dice(found: Fairness, scheme: Scheme = "auto") -> str:
     """Return how often each side came up, with its interval, about the share that is due."""
     from ..statistics import wilson
@@ -54,6 +55,7 @@ def dice(found: Fairness, scheme: Scheme = "auto") -> str:
     return svg(drawing, title, f"{found.words} Each side, from 1: {', '.join(map(str, found.counts))}.", scheme)
 
 
+@styled
 def outcomes(name: str, parts: Sequence[Outcomes], scheme: Scheme = "auto") -> str:
     """Return the share of each result with its interval, for all games and for each part of them."""
     rows: list[tuple[str, Any]] = []
@@ -85,18 +87,11 @@ def outcomes(name: str, parts: Sequence[Outcomes], scheme: Scheme = "auto") -> s
     return svg(drawing, f"{name}: outcomes with 95 % intervals", words, scheme)
 
 
+@styled
 def lengths(name: str, parts: Sequence[Length], scheme: Scheme = "auto") -> str:
     """Return the quartiles of what games took and ended with: a box from quarter to three quarters, each on its scale."""
-    from matplotlib import rc_context
-
-    from .theming import STYLE
-
-    drawing, first = figure(7, 0.7 + 0.62 * len(parts))
-    with rc_context(STYLE):
-        drawing.delaxes(first[0])
-        grid = drawing.subplots(len(parts), 1, squeeze=False)
-    for (axes,), one in zip(grid, parts, strict=True):
-        plain(axes)
+    drawing, plots = figure(7, 0.7 + 0.62 * len(parts), len(parts))
+    for axes, one in zip(plots, parts, strict=True):
         axes.plot([one.least, one.most], [0, 0], color=light("side.1"), linewidth=1.6)
         axes.barh(0, max(one.high - one.low, 1e-9), left=one.low, height=0.6, color=light("side.1"), alpha=0.55)
         axes.plot([one.median] * 2, [-0.3, 0.3], color=light(INK), linewidth=2)
@@ -112,12 +107,13 @@ def lengths(name: str, parts: Sequence[Length], scheme: Scheme = "auto") -> str:
     return svg(drawing, title, f"A quarter, half and three quarters of the games are below: {words}.", scheme)
 
 
+@styled
 def losses(name: str, kinds: Sequence[Loss], rounds: Sequence[RoundLoss], scheme: Scheme = "auto") -> str:
     """Return what each kind of unit lost a game, and what each side lost a round."""
     shown = sorted(kinds, key=lambda one: (-one.amount, one.side, one.unit))[:MOST]
     sides = _sides(kinds)
     far = FEW * max((one.games for one in rounds), default=0)
-    drawing, (left, right) = figure(10, max(3.4, 0.9 + 0.25 * len(shown)), 2)
+    drawing, (left, right) = figure(10, max(3.4, 0.9 + 0.25 * len(shown)), columns=2)
     for at, one in enumerate(shown):
         left.barh(at, one.per_game, height=0.66, color=light(sides[one.side]))
         left.text(one.per_game, at, f" {one.amount:,}", va="center", fontsize=8, color=light(MUTED))
@@ -140,11 +136,12 @@ def losses(name: str, kinds: Sequence[Loss], rounds: Sequence[RoundLoss], scheme
     return svg(drawing, f"{name}: losses", f"{words}.", scheme)
 
 
+@styled
 def cards(name: str, found: Sequence[Use], scheme: Scheme = "auto") -> str:
     """Return how often each card and order was used, and how games went in which it was."""
     shown = sorted(found, key=lambda one: (not one.side, -one.uses, one.item))[:MOST]
     sides = _sides(found)
-    drawing, (left, right) = figure(10, max(3.2, 1.1 + 0.25 * len(shown)), 2, sharey=True)
+    drawing, (left, right) = figure(10, max(3.2, 1.1 + 0.25 * len(shown)), columns=2, sharey=True)
     for at, one in enumerate(shown):
         left.barh(at, one.uses, height=0.66, color=light(sides[one.side]))
         left.text(one.uses, at, f" {one.uses:,}", va="center", fontsize=8, color=light(MUTED))
@@ -156,10 +153,11 @@ def cards(name: str, found: Sequence[Use], scheme: Scheme = "auto") -> str:
     return svg(drawing, f"{name}: use and effect of cards and orders", f"Times used: {words}.", scheme)
 
 
+@styled
 def units(name: str, found: Sequence[Unit], scheme: Scheme = "auto") -> str:
     """Return what each kind of unit did to others and suffered, and how games went in which it was."""
     shown = sorted(found, key=lambda one: (-one.caused - one.suffered, one.side, one.unit))[:MOST]
-    drawing, (left, right) = figure(10, max(3.2, 1.1 + 0.27 * len(shown)), 2, sharey=True)
+    drawing, (left, right) = figure(10, max(3.2, 1.1 + 0.27 * len(shown)), columns=2, sharey=True)
     sides = _sides(found)
     for at, one in enumerate(shown):
         left.barh(at - 0.17, one.caused, height=0.32, color=light(sides[one.side]))

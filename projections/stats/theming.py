@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from typing import TYPE_CHECKING
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec
 from xml.sax.saxutils import escape
 
 from ...domain.errors import WarptapeError
@@ -17,6 +20,8 @@ from ..typeset import clean
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+P = ParamSpec("P")
 
 PAGE, CARD, INK, MUTED, RULE = "page", "card", "ink", "muted", "rule"
 COLOURS = {
@@ -36,6 +41,8 @@ COLOURS = {
 """By name a colour for a light and one for a dark page; no two names have the same light one."""
 NAMES = {light: name for name, (light, _) in COLOURS.items()}
 HEX = re.compile(r"(fill|stroke): (#[0-9a-f]{6})")
+UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]")
+"""What XML cannot hold, and what turns the direction of a text."""
 STYLE = {
     "svg.fonttype": "none",
     "text.parse_math": False,
@@ -64,16 +71,33 @@ def check_extra() -> None:
         ) from error
 
 
-def figure(wide: float, tall: float, columns: int = 1, **settings: object) -> tuple[Figure, list[Axes]]:
-    """Return an empty figure of so many inches with plots side by side."""
-    from matplotlib import rc_context
+def styled(chart: Callable[P, str]) -> Callable[P, str]:
+    """Have a chart drawn in our own style, whatever that of the process is."""
+
+    @wraps(chart)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> str:
+        from matplotlib import rc_context, rcdefaults
+
+        with rc_context(), warnings.catch_warnings():
+            # A letter that the font lacks is the reader's to find: the letters stay text.
+            warnings.filterwarnings("ignore", "Glyph .* missing")
+            rcdefaults()
+            with rc_context(STYLE):
+                return chart(*args, **kwargs)
+
+    return drawn
+
+
+def figure(
+    wide: float, tall: float, rows: int = 1, columns: int = 1, *, sharey: bool = False
+) -> tuple[Figure, list[Axes]]:
+    """Return an empty figure of so many inches and its plots, row by row."""
     from matplotlib.figure import Figure
 
-    with rc_context(STYLE):
-        found = Figure(figsize=(wide, tall), facecolor=light(PAGE), layout="constrained")
-        found.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
-        axes = found.subplots(1, columns, squeeze=False, **settings)[0]
-    return found, [plain(one) for one in axes]
+    found = Figure(figsize=(wide, tall), facecolor=light(PAGE), layout="constrained")
+    found.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
+    axes = found.subplots(rows, columns, squeeze=False, sharey=sharey)
+    return found, [plain(one) for row in axes for one in row]
 
 
 def plain(axes: Axes) -> Axes:
@@ -99,7 +123,7 @@ def svg(drawing: Figure, title: str, words: str, scheme: Scheme = "auto") -> str
     drawing.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold", color=light(INK))
     out = io.StringIO()
     name = "wt-" + hashlib.sha256(f"{title}|{words}|{scheme}".encode()).hexdigest()[:10]
-    with rc_context({**STYLE, "svg.hashsalt": name}):
+    with rc_context({"svg.hashsalt": name}):
         drawing.savefig(out, format="svg", facecolor=light(PAGE), metadata={"Date": None, "Creator": None})
     text = out.getvalue()
     body = text[text.index("<svg") :]
@@ -110,6 +134,7 @@ def svg(drawing: Figure, title: str, words: str, scheme: Scheme = "auto") -> str
     body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
     body = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", body)  # no two drawings on a page have an id in common
     body = body.replace("'DejaVu Sans'", FONT.replace('"', "'"))
+    body = UNFIT.sub("\ufffd", body)
     body = HEX.sub(lambda found: _coloured(found[1], found[2], scheme), body)
     wide, tall = float(size[1]), float(size[2])
     return "\n".join(

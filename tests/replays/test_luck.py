@@ -25,7 +25,7 @@ from warptape.domain.chance import Draw, Pick, Roll
 from warptape.domain.errors import BadAddress, NotAllowed, OptionError, StoreError
 from warptape.domain.rules import ruleset
 from warptape.domain.states import ChanceState, Shuffled
-from warptape.replays.analysing import Analyst, analyse
+from warptape.replays.analysing import AGAIN, Analyst, analyse
 from warptape.replays.luck import Analysis, sparkline
 from warptape.replays.playouts import Asked, Estimate, Imagined, Probe, Value, playout, position, possible
 from warptape.replays.valuing import CHUNK, Answers, Asker, Question, panel_of, user_cache
@@ -165,6 +165,25 @@ def test_an_action_without_chance_has_no_luck(store: Any, pig: Any) -> None:
     assert swing.chosen == swing.after
 
 
+def test_each_of_several_rolls_has_its_share(store: Any) -> None:
+    """The second roll's luck is against what was known after the first, over all that the second might have given."""
+    game = game_of(store, name="hidden")
+    bots = dict.fromkeys(game.seats, "random")
+    game.run(bots, 12)
+    found = whole(game, bots=bots, playouts=6, tried=0)
+    swing = next(one for one in found.swings if len(one.draws) > 1 and one.draws[0].luck[one.seat].mean)
+    rules, (first, second) = game.ruleset, swing.draws[:2]
+    state, action = game.state_at(swing.position - 1), game.event(swing.position).action
+    given = tuple(getattr(game.event(at), "values", None) or game.event(at).item for at in first.positions)
+    spread = possible(rules, state, action, given, most=3)  # one, two or three: six playouts are shared out evenly
+    wins = 0
+    for number in range(6):
+        forced = (*given, spread[number % len(spread)]) if spread else given
+        wins += swing.seat in playout(rules, state, bots, f"playout/{number}", action, forced)
+    assert first.luck[swing.seat].mean == pytest.approx(wins / 6 - swing.chosen.share(swing.seat))
+    assert second.positions > first.positions
+
+
 # Choice
 
 
@@ -192,10 +211,22 @@ def test_a_blunder_costs_what_the_exact_solution_says(store: Any, pig: Any, best
     assert swing.cost.error < 0.04
 
 
-def test_the_best_of_several_is_asked_again_by_playouts_of_its_own(store: Any, pig: Any) -> None:
+def test_the_best_of_several_is_asked_again_by_playouts_of_its_own(
+    store: Any, pig: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The best of many noisy figures is too high: what is told as the cost comes from other seeds."""
     game = scripted(store, "24642", "roll", "hold", "roll", "hold", "roll", "hold", "roll", "hold", "roll", "hold")
+    seeds: Counter[str] = Counter()
+
+    def heard(rules: Any, state: Any, bots: Any, seed: str, *more: Any) -> Any:
+        seeds[seed] += 1
+        return playout(rules, state, bots, seed, *more)
+
+    monkeypatch.setattr("warptape.replays.valuing.playout", heard)
     found = whole(game, playouts=6, bots={"p1": "best", "p2": "best"})
+    again = sum(one.better is not None for one in found.swings)
+    assert seeds.keys() == {f"playout/{n}" for n in (*range(6), *range(AGAIN, AGAIN + 12))}
+    assert seeds[f"playout/{AGAIN}"] == 2 * again, "both the action and the best other one"
     swing = next(one for one in found.swings if one.better is not None)
     first = swing.tried[0].value.minus(swing.chosen, swing.seat)
     assert first.mean > 0

@@ -134,3 +134,6 @@ def test_statistics_count_the_rounds_of_all_levels(store: warptape.Store) -> Non
         game.run({})
         counted += sum(isinstance(event, RoundStarted) for _, event in game.line())
     assert (totals.games, totals.rounds, totals.failures) == (6, counted, [])
+    assert totals.figures["rounds"] == counted
+    # Nobody is on an exit tile at Level 3: an average is over the campaigns that ended where there is one.
+    assert (totals.having["rounds"], totals.having["damage"] + totals.having["on_exit"]) == (6, 6)

@@ -99,6 +99,10 @@ def say_analysis(game: Game, analysis: Analysis) -> None:
             rows.append([name, _percent(totals.start), *map(_signed, changes), _percent(totals.end)])
     others_ = [] if alone else ["others' choices"]
     say_table(rows, ["Chances of", "start", "luck", "own choices", *others_, "not looked at", "end"])
+    if not analysis.swings:
+        say()
+        say("No decision was looked at closely.")
+        return
     lucky, costly = analysis.luckiest(), analysis.costliest()
     say()
     if lucky:

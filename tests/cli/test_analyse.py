@@ -64,6 +64,12 @@ def test_figures_add_up_and_name_their_positions(data: Any) -> None:
 
 
 @pytest.mark.usefixtures("pig")
+def test_a_curve_alone_says_so(run: Any) -> None:
+    lines = run("analyse", "first", *FEW, "--close", "0").stdout.splitlines()
+    assert lines[-1] == "No decision was looked at closely."
+
+
+@pytest.mark.usefixtures("pig")
 def test_a_part_of_a_game_is_analysed_by_its_address(run: Any, data: Any) -> None:
     for _ in range(3):
         run("act", "first", "roll")

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import mkdtemp
+from typing import Any, get_args, get_type_hints
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTED = {"pig", "hidden", "nested"}
@@ -54,6 +55,28 @@ def ratio(work: str, least: float, figures: Mapping[str, float], ours: str, thei
 def skipped(work: str, budget: str, why: str) -> Row:
     """A row for what could not be measured here."""
     return Row(work, budget, f"skipped: {why}", None, {})
+
+
+def plans(rules: Any) -> dict[str, dict[str, str]]:
+    """What is measured of a ruleset, as options that are typed: as it is by default, other levels, all levels in a row."""
+    usual = rules.parse_options({})
+    found: dict[str, dict[str, str]] = {"": {}}
+    for name, hint in get_type_hints(rules.options, include_extras=True).items():
+        for value in _values(hint):
+            given = {name: str(value)}
+            if value == getattr(usual, name):
+                continue
+            if name == "level" or rules.levels(rules.parse_options(given)) > rules.levels(usual):
+                found[f", {name} {value}" if name == "level" else f", {value}"] = given
+    return found
+
+
+def _values(hint: Any) -> list[Any]:
+    """The values of an option that is a word of some, or a small number."""
+    for meta in getattr(hint, "__metadata__", ()):
+        if meta.ge is not None and meta.le is not None:
+            return list(range(meta.ge, meta.le + 1))
+    return [value for value in get_args(hint) if isinstance(value, str)]
 
 
 def install_rulesets() -> str:

@@ -10,9 +10,9 @@ from statistics import median, quantiles
 
 import msgspec
 import watching
-from measure import TESTED, Row, in_turns, ratio
+from measure import TESTED, Row, in_turns, plans, ratio
 
-from warptape.domain.rules import installed
+from warptape.domain.rules import installed, ruleset
 from warptape.domain.secrets import Disclosure
 from warptape.replays.game import Game
 from warptape.replays.library import Library
@@ -122,13 +122,24 @@ def replay(folder: Path, game: Game, name: str = "") -> Row:
 
 
 def shelf(library: Library[Game]) -> list[tuple[str, Game]]:
-    """A whole game of every installed ruleset but the small ones of the tests, by its random bots."""
+    """A whole game of every installed ruleset but the small ones of the tests, by its random bots.
+
+    Of several levels, each by itself; and all of them in a row, the longest of some by the bot that comes farthest.
+    """
     found = []
     for name in installed():
-        if name not in TESTED:
-            game = library.new(name, seed="replayed", name=name, undo="free")
-            game.run(dict.fromkeys(game.seats, "random"))
-            found.append((name, game))
+        if name in TESTED:
+            continue
+        rules = ruleset(name)
+        for plan, given in plans(rules).items():
+            row = rules.levels(rules.parse_options(given)) > 1
+            games = []
+            for number in range(12 if row else 1):
+                label = f"{name}{plan} {number}"
+                game = library.new(name, seed="replayed" + str(number or ""), name=label, undo="free", options=given)
+                game.run(dict.fromkeys(game.seats, "sensible" if row else "random"))
+                games.append(game)
+            found.append((f"{name}{plan}", max(games, key=lambda one: one.length)))
     return found
 
 

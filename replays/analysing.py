@@ -8,14 +8,13 @@ from typing import Any
 
 import msgspec
 
-from ..domain.chance import OUTCOMES, Luck
+from ..domain.chance import Luck
 from ..domain.errors import BadAddress, NotAllowed, OptionError, WarptapeError
-from ..domain.events import ActionTaken, Head
 from ..domain.referee import Referee, choose
 from .luck import CLOSE, PLAYOUTS, POINTS, TRIED, Analysis, Drawn, Point, Swing, Tried
-from .playouts import Given, Imagined, Outcomes, Value, position, possible
+from .playouts import Imagined, Outcomes, Value, position, possible
+from .steps import Step, notation, scan
 from .tape import Tape
-from .upcasting import parts
 from .valuing import Answers, Asker, Question, panel_of, user_cache
 
 SPLIT = 6
@@ -28,22 +27,10 @@ AT_ONCE = 50
 """Positions that are held in memory at once."""
 
 
-class _Step(msgspec.Struct, frozen=True):
-    """A decision on the line: its batch, who took it, and what chance gave in it, by position."""
-
-    number: int
-    head: int
-    end: int
-    seat: str
-    action: Any
-    notation: str
-    drawn: tuple[tuple[int, Given], ...]
-
-
 class _Closer(msgspec.Struct):
     """A decision that is looked at: what was tried besides, and into which parts its draws are split."""
 
-    step: _Step
+    step: Step
     others: tuple[tuple[str, Question], ...] = ()
     chosen: Question | None = None
     cuts: tuple[int, ...] = ()
@@ -89,7 +76,7 @@ class Analyst:
         self.expect = expect
         self.asker = Asker(rules, self.panel, tuple(names), answers, jobs, done, enough)
         self.line = tape.tree.resolve(tape.tip if tip is None else tape.batch_end(tip))
-        steps = list(_scan(tape, self.line))
+        steps = list(scan(tape, self.line))
         if since > max(1, len(steps)):
             raise BadAddress(f"There is no decision {since}: {len(steps)} were taken on this line of the game.")
         self.steps = [step for step in steps[max(0, since - 1) :] if step.head > tape.whole_from]
@@ -182,7 +169,7 @@ class Analyst:
         chosen = sorted(known if self.close is None else known[: self.close])
         return all(self._look([self.steps[number - 1] for number in some]) for some in _some(chosen))
 
-    def _look(self, steps: Sequence[_Step]) -> bool:
+    def _look(self, steps: Sequence[Step]) -> bool:
         """Ask what has to be known of some decisions."""
         asked: list[tuple[Any, Question]] = []
         looked: list[_Closer] = []
@@ -218,7 +205,7 @@ class Analyst:
                 self.skipped.setdefault(label[0], f"it cannot be played out ({self.asker.failed[label]})")
         return answered
 
-    def _questions(self, step: _Step) -> tuple[_Closer, list[tuple[Any, Question]]]:
+    def _questions(self, step: Step) -> tuple[_Closer, list[tuple[Any, Question]]]:
         """Return what is to be asked of a decision: the action, its draws part by part, other actions."""
         rules, number = self.rules, step.number
         state = self.tape.state_at(self.tape.tree.before(step.head, self.line))
@@ -237,7 +224,7 @@ class Analyst:
         others = []
         for other in self._others(state, step):
             try:
-                others.append((_notation(rules, state, other), self._after(state, before, other, ())))
+                others.append((notation(rules, state, other), self._after(state, before, other, ())))
             except WarptapeError:
                 continue
         closer.others = tuple(others)
@@ -249,7 +236,7 @@ class Analyst:
         spread = possible(self.rules, state, action, given, max(1, self.playouts // 2))
         return Question(before, msgspec.json.encode(action), given, spread)
 
-    def _retake(self, state: Any, step: _Step, given: Outcomes) -> None:
+    def _retake(self, state: Any, step: Step, given: Outcomes) -> None:
         """Raise NotAllowed unless the action and what chance gave lead to where the log says they led."""
         copy = state.copy()
         copy.chance.epoch = 0
@@ -258,7 +245,7 @@ class Analyst:
         if source.left or position(copy) != position(self.tape.state_at(step.end)):
             raise NotAllowed("they lead elsewhere")
 
-    def _others(self, state: Any, step: _Step) -> list[Any]:
+    def _others(self, state: Any, step: Step) -> list[Any]:
         """Return the other actions that are tried: the bot's, and some at random, of another kind where there are any."""
         decision = self.rules.decision(state)
         if decision is None or self.tried <= 0 or len(decision.actions) < 2:
@@ -366,41 +353,6 @@ def bots_of(tape: Tape, bots: Mapping[str, str]) -> dict[str, str]:
             raise OptionError(f"{rules.id} has no bot '{wanted}'. Its bots: {', '.join(rules.bots)}.")
         held[seat] = wanted
     return held
-
-
-def _scan(tape: Tape, tip: int) -> Iterator[_Step]:
-    """Yield the decisions on a line."""
-    state, number, last = tape.ruleset.state(), 0, -1
-    open_: tuple[int, ActionTaken[Any], str] | None = None
-    drawn: list[tuple[int, Given]] = []
-    inside = False
-    for place, event in tape.line(tip):
-        for part in parts(event):
-            if isinstance(part, ActionTaken):
-                if open_ is not None:
-                    yield _Step(number, open_[0], last, open_[1].seat, open_[1].action, open_[2], tuple(drawn))
-                number, drawn, inside = number + 1, [], True
-                open_ = (place, part, _notation(tape.ruleset, state, part.action))
-            elif isinstance(part, Head):
-                inside = False
-            elif type(part) in OUTCOMES and inside:
-                drawn.append((place, _given(part)))
-            part.apply(state)
-        last = place if inside else last
-    if open_ is not None:
-        yield _Step(number, open_[0], last, open_[1].seat, open_[1].action, open_[2], tuple(drawn))
-
-
-def _given(event: Any) -> Given:
-    values: tuple[int, ...] | None = getattr(event, "values", None)
-    return str(event.item) if values is None else values
-
-
-def _notation(rules: Any, state: Any, action: Any) -> str:
-    try:
-        return str(rules.notation(state, action))
-    except Exception:  # only a label: rules of today may not know the action
-        return type(action).__name__
 
 
 def _some(items: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -60,9 +60,8 @@ async function checkLog(log, tell = () => {}) {
   /** @type {Fact[]} */
   const facts = log.events.map((text, at) => {
     try {
-      return JSON.parse(text);
+      return Object(JSON.parse(text));
     } catch {
-      found.chain.push({ at, text: "is no event" });
       return {};
     }
   });

@@ -508,7 +508,7 @@ function verdict(found) {
   const said = [];
   const most = 8;
   if (!found.chain.length) {
-    said.push(["good", `The chain is whole: ${found.events} events in ${found.batches} batches, each sealed by the one after it. Its head is ${found.head.slice(0, 16)}….`]);
+    said.push(["good", `The chain is whole: ${found.events} events in ${found.batches} batches, each sealed by the one after it. Its head: ${found.head.slice(0, 16)}…`]);
   }
   for (const { at, text } of found.chain.slice(0, most)) said.push(["bad", `The chain is broken: the batch at @${at} ${text}.`, at]);
   const all = found.dice + found.cards + found.counters;

@@ -71,14 +71,14 @@ def _dice(found: Statistics) -> Iterator[Table]:
         whose = "entered by hand" if one.entered else "of fate"
         notes.append(f"{name} {whose}: {one.words}")
         if one.verdict != "too few":
-            notes.append(
-                f"These {one.dice:,} dice would show a side that comes up {100 * one.finds:.0f} % too often four times in five."
-            )
+            notes.append(f"So many show a side that comes up {100 * one.finds:.0f} % too often, four times in five.")
+    if rows:
+        notes.append("As many as are needed show one that comes up 25 % too often.")
     if found.dice.repeats:
         notes.append(
             f"The dice of {found.dice.repeats} games are left out: they are those of another game (a fork, or the same seed)."
         )
-    head = ("dice", "from", "count", "rolls", "each side, from 1", "even: p", "order: p", "verdict", "to find 25 %")
+    head = ("dice", "from", "count", "rolls", "each side, from 1", "even: p", "order: p", "verdict", "needed")
     yield Table("dice", "dice", "Dice", head, tuple(rows), tuple(notes), (2, 3, 5, 6, 8))
 
 

@@ -134,6 +134,7 @@ def svg(drawing: Figure, title: str, words: str, scheme: Scheme = "auto") -> str
     body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
     body = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", body)  # no two drawings on a page have an id in common
     body = body.replace("'DejaVu Sans'", FONT.replace('"', "'"))
+    body = body.replace("*{stroke", f".wt-chart-{scheme} *{{stroke")  # of a page only what is in here
     body = UNFIT.sub("\ufffd", body)
     body = HEX.sub(lambda found: _coloured(found[1], found[2], scheme), body)
     wide, tall = float(size[1]), float(size[2])

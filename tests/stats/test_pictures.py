@@ -168,6 +168,8 @@ def test_a_chart_has_the_colours_of_the_page_it_is_for(connection: sqlite3.Conne
     assert page[1] not in light
     assert page[1] in dark
     assert page[0] not in dark
+    assert "*{stroke" in light.replace(".wt-chart-light *", "*"), "a rule of matplotlib's own"
+    assert not re.search(r"(?<!\.wt-chart-light )\*\{", light), "which holds for nothing else on the page"
     plain = re.findall(r"(?:fill|stroke): (#[0-9a-f]{6})(?!; (?:fill|stroke): var)", light)
     assert not plain, "every colour has its counterpart"
 

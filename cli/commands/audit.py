@@ -58,7 +58,7 @@ def audit(
     from ...replays import audits
 
     named = [_named(app, text, rules, drop) for text in what or ("last",)]
-    total = sum(one.count for one in named)
+    total = sum(one.logs for one in named)
     single = len(named) == 1 and not named[0].many
     summary, out = audits.Summary(), _Output(as_json, quiet, single)
     interrupted = False
@@ -86,7 +86,7 @@ def audit(
 class _Named(NamedTuple):
     """The logs that a text names: how many, each as a task when its turn comes, whether it may name many, which store."""
 
-    count: int
+    logs: int
     tasks: Iterable[Task]
     many: bool = False
     store: str = ""

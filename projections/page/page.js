@@ -217,7 +217,7 @@ class Page {
   reach(at) {
     const { lines } = this.content;
     if (!this.course.holds(at)) {
-      this.line = lines.find((line) => new Course(this.view, line).holds(at)) ?? this.line;
+      this.line = lines.find((line) => holds(line, at)) ?? this.line;
     }
     this.follow(at);
   }
@@ -275,7 +275,7 @@ class Page {
     for (const words of returns) {
       const said = make("p", "return", words);
       const from = /@(\d+)/.exec(words);
-      if (from && this.content.lines.some((line) => line.tip === Number(from[1]))) {
+      if (from && !this.course.holds(Number(from[1])) && this.content.lines.some((line) => holds(line, Number(from[1])))) {
         const button = make("button", "", "Watch that line");
         button.dataset.to = from[1];
         said.append(button);
@@ -307,7 +307,7 @@ class Page {
     this.panels = panels;
     $("where").textContent = [...course.parts(moment), shown.due].filter(Boolean).join(" · ");
     const decided = course.decided[moment];
-    $("count").textContent = `${moment + 1} of ${last + 1} · @${end} · ${decided} decision${decided === 1 ? "" : "s"}`;
+    $("count").replaceChildren(`${moment + 1} of ${last + 1}`, make("span", "", ` · @${end} · ${decided} decision${decided === 1 ? "" : "s"}`));
     const said = [beat[1], ...beat[4], ...beat[5]].filter(Boolean).join(" ");
     $("caption").textContent = said;
     const { slider } = this;
@@ -397,9 +397,8 @@ class Page {
   switch(line) {
     const { beat } = this.course.moments[this.moment];
     this.line = line;
-    const course = new Course(this.view, line);
     let at = beat[0];
-    while (at > 0 && !course.holds(at)) at--;
+    while (at > 0 && !holds(line, at)) at--;
     this.follow(at);
   }
 

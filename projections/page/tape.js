@@ -48,6 +48,9 @@ const floor = (/** @type {number[]} */ sorted, /** @type {number} */ number) => 
   return low - 1;
 };
 
+/** Whether a position is on a line. @param {Line} line @param {number} at */
+const holds = (line, at) => line.spans.some(([first, last]) => first <= at && at <= last);
+
 /** One line of the game as one seat knew it. */
 class Course {
   /** @param {View} view @param {Line} line */
@@ -66,7 +69,7 @@ class Course {
 
   /** Whether a position is on the line. @param {number} at */
   holds(at) {
-    return this.line.spans.some(([first, last]) => first <= at && at <= last);
+    return holds(this.line, at);
   }
 
   /** The position before one on the line. @param {number} at */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
 from ..replays.shelf import Shelf
@@ -11,22 +11,30 @@ MOST = 50
 """Rows that are shown; how many more there are is said."""
 
 
-def table_html(columns: Sequence[str], rows: Sequence[Sequence[object]], caption: str = "", most: int = MOST) -> str:
-    """Return rows as a table in HTML; numbers stand on the right, `None` as a dash."""
+def table_html(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    caption: str = "",
+    most: int = MOST,
+    right: Collection[int] = (),
+) -> str:
+    """Return rows as a table in HTML; numbers stand on the right, as do the columns `right`, and `None` as a dash."""
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows[:most])
+    body = "".join(
+        f"<tr>{''.join(_cell(cell, number in right) for number, cell in enumerate(row))}</tr>" for row in rows[:most]
+    )
     more = f"<p>… and {len(rows) - most} more.</p>" if len(rows) > most else ""
     title = f'<caption style="text-align: left">{escape(caption)}</caption>' if caption else ""
     return f"<div><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, right: bool) -> str:
     if value is None:
         return "<td>–</td>"
     if isinstance(value, int | float) and not isinstance(value, bool):
         shown = f"{value:,}" if isinstance(value, int) else f"{value:,.3g}"
         return f'<td style="text-align: right">{shown}</td>'
-    return f'<td style="text-align: left">{escape(str(value))}</td>'
+    return f'<td style="text-align: {"right" if right else "left"}">{escape(str(value))}</td>'
 
 
 def shelf_html(shelves: Iterable[Shelf]) -> str:

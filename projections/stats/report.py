@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Mapping
+from html import escape
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -59,6 +60,16 @@ class Statistics(msgspec.Struct, frozen=True, omit_defaults=True):
     def to_json(self) -> str:
         """Return all of it as JSON."""
         return msgspec.json.format(msgspec.json.encode(self), indent=2).decode()
+
+    def _repr_html_(self) -> str:
+        from ..notebooks import table_html
+        from .tables import tables
+
+        parts = []
+        for table in tables(self):
+            notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+            parts.append(table_html(table.head, table.rows, table.title, right=table.right) + notes)
+        return "".join(parts)
 
     def __str__(self) -> str:
         return self.text()

@@ -7,6 +7,7 @@ import sqlite3
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from warptape.projections.archive import TABLES, VIEWS
 from warptape.projections.notebooks import table_html
 
 BOTS = {"team": "bot:sensible"}
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "games.ipynb"
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +47,27 @@ class Wellformed(HTMLParser):
 
 def test_games_positions_and_stores_show_themselves(store: Any) -> None:
     game = store.game("game 1")
-    for shown in (game, game.at("@r2"), game.board(), store):
+    for shown in (game, game.at("@r2"), game.board(), store, store.stats(), game.stats()):
         parser = Wellformed()
         parser.feed(shown._repr_html_())
         assert parser.open == []
     for drawn in (game, game.at("@r2"), game.board()):
         assert ET.fromstring(drawn._repr_svg_()).tag == "{http://www.w3.org/2000/svg}svg"
     assert all(f"game {number}" in store._repr_html_() for number in range(3))
+
+
+def test_the_example_notebook_runs() -> None:
+    """Every cell of the notebook in the docs, in a kernel of its own; each shows something, most of them as HTML."""
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    notebook = nbformat.read(EXAMPLE, 4)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    shown = [{kind for output in cell.outputs for kind in output.get("data", ())} for cell in cells]
+    assert all("text/html" in kinds for kinds in shown)
+    assert "image/svg+xml" in shown[0]
+    assert "Maximus" in str(cells[0].outputs)
+    assert not [output for cell in cells for output in cell.outputs if output.output_type == "error"]
 
 
 def test_a_table_in_html_is_harmless_and_says_what_it_leaves_out() -> None:

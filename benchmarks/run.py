@@ -22,7 +22,9 @@ def main() -> int:
     parser.add_argument(
         "--quick", action="store_true", help="less work a row: rougher figures in a fraction of the time"
     )
-    parser.add_argument("--only", choices=["recording", "playing", "starting", "memory"], help="one part only")
+    parser.add_argument(
+        "--only", choices=["recording", "archiving", "playing", "starting", "memory"], help="one part only"
+    )
     parser.add_argument(
         "--folder", type=Path, help="where the stores are made (default: the folder of temporary files)"
     )
@@ -31,6 +33,7 @@ def main() -> int:
     given = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [install_rulesets(), os.environ.get("PYTHONPATH")]))
 
+    import archiving
     import memory
     import playing
     import recording
@@ -44,6 +47,7 @@ def main() -> int:
         folder = Path(name)
         parts = {
             "recording": lambda: recording.rows(folder, given.quick),
+            "archiving": lambda: archiving.rows(folder, given.quick),
             "playing": lambda: playing.pig(given.quick, given.spiel) + playing.games(given.quick),
             "starting": lambda: starting.rows(given.quick),
             "memory": lambda: memory.rows(folder, given.quick),

@@ -21,6 +21,7 @@ from ...domain.events import (
     Event,
     GameOpened,
     Head,
+    NoteAdded,
     Resalted,
     Rewound,
 )
@@ -28,8 +29,8 @@ from ...domain.happenings import Happening
 from ...domain.secrets import Sealed
 from ...replays.codec import public
 from ...replays.notes import notes
-from ...replays.tape import Tape
-from ...replays.told import plain, sentence
+from ...replays.tape import Tape, blamed
+from ...replays.told import actor, plain, sentence
 from ...replays.upcasting import Several
 from .tables import TABLES
 
@@ -47,13 +48,17 @@ def project(tape: Tape, game: str = "", source: str = "", item: str = "") -> Row
     A fork is not over while a game it came from is not: it holds that game's secrets. `source` and `item` say where the
     game was found. Raises BadLog for a log that cannot be read.
     """
-    return _Projection(tape, game or tape.shelf.id, source, item).rows
+    known_as, rules, forked = game or tape.shelf.id, tape.ruleset, ancestors_are_over(tape)
+    seat = None if not rules.secretive or (forked and tape.shelf.outcome) else NOBODY
+    found = _Projection(tape, known_as, seat)
+    if rules.secretive and seat != (wanted := None if forked and not found.state.pending else NOBODY):
+        found = _Projection(tape, known_as, wanted)  # the shelf was wrong about the log
+    found.finish(source, item)
+    return found.rows
 
 
-def over(tape: Tape) -> bool:
-    """Say whether a game and all it was forked from are over, as far as they are in the store."""
-    if tape.at().state.pending:
-        return False
+def ancestors_are_over(tape: Tape) -> bool:
+    """Say whether all that a game was forked from is over, as far as it is in the store."""
     for ancestor, _ in tape.shelf.lineage:
         try:
             if not tape.store.shelf(ancestor).outcome:
@@ -78,17 +83,20 @@ class _Sort(NamedTuple):
     kind: str
     opens: str
     reveals: bool
+    head: bool
     own: bool
     """It is the ruleset's: told by it, and with happenings."""
 
 
 class _Projection:
-    def __init__(self, tape: Tape, game: str, source: str, item: str) -> None:
+    """The rows of a game as a seat may know it (None: all of it), and its last state."""
+
+    def __init__(self, tape: Tape, game: str, seat: str | None) -> None:
         self.tape = tape
         self.game = game
         self.rules = tape.ruleset
         self.rows: Rows = {table.name: [] for table in TABLES}
-        self.seat = None if not self.rules.secretive or over(tape) else NOBODY
+        self.seat = seat
         self.on_line = bytearray(tape.length)
         for span in tape.tree.line(tape.tip):
             self.on_line[span.first : span.last + 1] = b"\1" * (span.last + 1 - span.first)
@@ -104,16 +112,18 @@ class _Projection:
         self.began: datetime | None = None
         self.last: datetime | None = None
         self.changed = tape.shelf.created
-        state = self._events()
-        self._notes()
-        self._game(state, source, item)
+        self.noted = False
+        self.state = self._events()
 
     # The game as a whole
 
-    def _game(self, state: Any, source: str, item: str) -> None:
-        """Add what is known of the game at its end; `state` is the last, as everybody may know it or whole."""
+    def finish(self, source: str, item: str) -> None:
+        """Add what is known of the game at its end."""
         tape, shelf, opening = self.tape, self.tape.shelf, self.tape.opening
-        outcome = tape.at().outcome
+        outcome = None
+        if not self.state.pending:
+            with blamed(tape.tip):
+                outcome = self.rules.outcome(self.state if self.seat is None else tape.at().state)
         tip = tape.tree.resolve(tape.tip)
         here = self.places[tip]
         parent = shelf.lineage[-1] if shelf.lineage else (None, None)
@@ -153,7 +163,9 @@ class _Projection:
         for name, value in sorted(outcome.figures.items()) if outcome else ():
             self.rows["outcomes"].append((self.game, name, value))
         self.current, self.inherited = self.on_line[tip], int(tip < self.own)
-        self._figures(tip, state)
+        self._figures(tip, self.state)
+        if self.noted:
+            self._notes()
 
     def _figures(self, position: int, state: Any) -> None:
         if position in self.counted:
@@ -173,7 +185,7 @@ class _Projection:
 
     # Its events
 
-    def _read(self) -> Iterator[tuple[int, bytes, Event]]:
+    def _read(self) -> Iterator[tuple[int, bytes, Any]]:
         """Yield position, bytes and event, in log order; raises BadLog where one is missing."""
         codec, due = self.tape.codec, 0
         for chunk in self.tape.chunks():
@@ -201,13 +213,13 @@ class _Projection:
             cls = type(event)
             sort = sorts.get(cls) or self._sorted(event)
             current, inherited = self.current, self.inherited = on_line[position], int(position < own)
-            seat = person = time = ""
-            if isinstance(event, Head):
+            seat = person = time = notation = ""
+            if sort.head:
                 batch, seat, person, time = position, event.seat, self._plain(event.person), event.time
-                self._head(position, event, state)
-            if sort.own:
+                notation = self._head(position, event, state)
+            if sort.own or notation:
                 try:
-                    text = rules.tell(state, event)
+                    text = rules.tell(state, event) or (notation and f"{actor(tape, event)}: {notation}")
                     if text:
                         text = plain(text)
                 except Exception:
@@ -233,12 +245,12 @@ class _Projection:
             if text:
                 add_sentence((None, game, position, current, inherited, place.round, text))
             if cls is Rewound:
-                state = tape.state_at(event.to)  # type: ignore[attr-defined]
+                state = tape.state_at(event.to)
                 if self.seat is not None:
                     state = rules.view(state, self.seat).copy()
                 continue
             if cls is Several:
-                for one in event.events:  # type: ignore[attr-defined]
+                for one in event.events:
                     self._tells(position, one, state, True)
                     _apply(position, one, state)
             else:
@@ -256,8 +268,8 @@ class _Projection:
         cls = type(event)
         own = cls in self.rules.events
         if cls is Several:
-            return _Sort("Several", "", False, False)
-        found = _Sort(str(cls.__struct_config__.tag), self.tape.opens(event), event.reveals, own)
+            return _Sort("Several", "", False, False, False)
+        found = _Sort(str(cls.__struct_config__.tag), self.tape.opens(event), event.reveals, issubclass(cls, Head), own)
         self.sorts[cls] = found
         return found
 
@@ -279,7 +291,8 @@ class _Projection:
         )
         return opens
 
-    def _head(self, position: int, event: Head, state: Any) -> None:
+    def _head(self, position: int, event: Any, state: Any) -> str:
+        """Take note of a head, and return the notation of its action, if it may be known."""
         before = self.last
         if (time := _time(event.time)) is not None:
             self.last, self.changed = time, event.time
@@ -288,11 +301,13 @@ class _Projection:
             seconds = None
             if before is not None and self.last is not None and event.time and not event.person.startswith(BOT):
                 seconds = max(0.0, self.last.timestamp() - before.timestamp())
-            self._decision(position, event, state, seconds)
-        elif isinstance(event, GameOpened | Resalted):
+            return self._decision(position, event, state, seconds)
+        if isinstance(event, GameOpened | Resalted):
             self.typed[event.at if isinstance(event, Resalted) else 0] = event.chance == "table"
+        self.noted = self.noted or isinstance(event, NoteAdded)
+        return ""
 
-    def _decision(self, position: int, event: ActionTaken[Any], state: Any, seconds: float | None) -> None:
+    def _decision(self, position: int, event: ActionTaken[Any], state: Any, seconds: float | None) -> str:
         question, choices, notation, rules = "", None, "", self.rules
         try:
             decision = rules.decision(state)
@@ -302,12 +317,15 @@ class _Projection:
                     choices = len(decision.actions)
         except Exception:  # what a looker-on may not know, rules may not be able to work out
             pass
-        with suppress(Exception):
-            notation = plain(rules.notation(state, event.action))
+        action = event.action
+        if not any(isinstance(getattr(action, name), Sealed) for name in type(action).secret):
+            with suppress(Exception):
+                notation = plain(rules.notation(state, action))
         self._add(
             "decisions", position, self.place.decisions + 1, event.seat, self._plain(event.person), question, choices,
-            type(event.action).__struct_config__.tag, notation, seconds,
+            type(action).__struct_config__.tag, notation, seconds,
         )  # fmt: skip
+        return notation
 
     def _rewound(self, position: int, event: Any) -> None:
         left = self.place

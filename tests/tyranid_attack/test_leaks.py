@@ -23,11 +23,14 @@ from warptape.domain.tyranid_attack import RULESET
 
 GAMES = [
     ("t3", "plain", 240),
-    ("t34", "beasts", 160),
+    ("t34", "beasts", 165),
     ("t17", "returns", 170),
     ("early", "points", 45),
 ]
-"""Seed, options and number of decisions: in all but the last the Marine player has looked at a card that lies face down."""
+"""Seed, options and number of decisions: in all but the last the Marine player has looked at a card that lies face down.
+
+None of `LINES` is an answer to what is asked there, so that the games stay as they are from test to test.
+"""
 LINES = ("end", "done", "use SC1", "use GE1", "order rush", "order fire", "move SC1 1:e5", "move 6:h6", "shoot SC1 GE1")
 ASKED = (
     "fight SC1 GE1", "place GE1 6:e5", "enter GE1 6:a5", "template 6:e5", "cyst 6:e5", "take A1", "roll", "skip",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -156,6 +157,29 @@ def test_a_secret_game_becomes_whole_when_it_ends_and_its_fork_when_both_are_ove
         assert parent.outcome is not None
         assert whole() == {"parent": 1, "fork": 1}
         assert not any(row[7] is None for row in dump(path)["draws"] if row[:2] in hidden)
+
+
+def test_what_the_shelf_says_of_the_end_of_a_game_opens_no_secret(tmp_path: Path) -> None:
+    """A store says which games are over, but the log decides."""
+    with warptape.open(tmp_path / "s.db") as store:
+        game = store.new("hidden", seed="shelf", undo="free")
+        game.run(dict.fromkeys(game.seats, "random"), 15)
+        followed(tmp_path / "a.db", StoreSource(store.store))
+        honest = dump(tmp_path / "a.db")
+        salts = re.findall(rb'"salt":"(\w{32})"', b"".join(row.data for row in store.store.rows(game.id)))
+        assert salts
+    with sqlite3.connect(tmp_path / "s.db") as raw:
+        raw.execute("UPDATE warptape_games SET outcome = 'won'")
+    raw.close()
+    with warptape.open(tmp_path / "s.db") as store:
+        followed(tmp_path / "b.db", StoreSource(store.store))
+    lied = dump(tmp_path / "b.db")
+    assert {name: lied[name] for name in lied if name != "tracking"} == {
+        name: honest[name] for name in honest if name != "tracking"
+    }
+    for path in (tmp_path / "a.db", tmp_path / "b.db"):
+        held = path.read_bytes()
+        assert not [salt for salt in salts if salt in held]
 
 
 # Several sources

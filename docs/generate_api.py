@@ -17,7 +17,8 @@ import msgspec
 import warptape
 from warptape.domain import chance, choices, errors, events, referee, rules, secrets, states, upcasts
 from warptape.domain.content import Content, Record
-from warptape.projections import archive, scene
+from warptape.projections import archive, scene, statistics, stats
+from warptape.projections.stats import dice, effects, grounds, heat, heat_map, losses, outcomes, pictures, report
 from warptape.replays import diff, findings, lines, recording, reported, reproduce, shelf, shrink, told
 
 PAGE = Path(__file__).resolve().parent / "api-reference.md"
@@ -55,6 +56,14 @@ SECTIONS: dict[str, tuple[str, list[Any]]] = {
         "Games as tables for SQL: see [The archive](archive.md) for what the tables hold. Sources are in "
         "`warptape.projections.archive`.",
         [archive.Archive, archive.Followed, archive.StoreSource, archive.FolderSource, archive.FileSource],
+    ),
+    "Statistics": (
+        "What `stats` of a store, a game or an archive returns: see [Count many games](howto/stats.md).",
+        [
+            stats.Statistics, report.Counted, dice.Dice, dice.Fairness, outcomes.Outcomes, outcomes.Length, losses.Loss,
+            losses.RoundLoss, effects.Use, effects.Weapon, effects.Unit, effects.Effect, heat.Heat, statistics.Share,
+            grounds.Ground, heat_map.HeatMap, pictures.pictures,
+        ],
     ),
     "For rulesets": (
         "What a game is made of: see [Write a ruleset of your own](howto/ruleset.md). Everything here is imported from "
@@ -146,7 +155,9 @@ def _signature(name: str, sign: inspect.Signature) -> str:
         if one.kind is one.KEYWORD_ONLY and not starred:
             given.append("*")
         starred |= one.kind in (one.KEYWORD_ONLY, one.VAR_POSITIONAL)
-        default = "" if one.default is one.empty else f" = {one.default!r}"
+        # Of a function the text would be where it lies in memory.
+        shown = "..." if inspect.isfunction(one.default) else repr(one.default)
+        default = "" if one.default is one.empty else f" = {shown}"
         given.append(f"{'*' if one.kind is one.VAR_POSITIONAL else ''}{one.name}: {one.annotation}{default}")
     back = {"G": "Game", "Self": name.partition(".")[0]}.get(sign.return_annotation, sign.return_annotation)
     short = f"{name}({', '.join(given)}) -> {back}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 
 import msgspec
 
@@ -23,11 +25,11 @@ class Fairness(msgspec.Struct, frozen=True):
     """What the dice with so many `sides` say of themselves, those that fate drew or those `entered` by hand.
 
     `counts` is how often each side came up, from 1; `p_even` what the chi-square test of them gives, `p_order` the runs
-    test: both None while there are too few. A roll of several dice is one roll in the order, high or low by its sum, so
-    that nothing hangs on the order in which dice of one roll are entered. `p` is that of both together. `face` is the side
-    that is furthest from its share. `needed` dice find a side that comes up a quarter too often, four times in five;
-    these dice find one that comes up too often by `finds` of its share. `verdict` is `too few`, `fair`, `doubtful` (p below
-    0.05) or `unfair` (below 0.001); `words` says it.
+    test: both None while there are too few. The order is that of each game; a roll of several dice is one roll in it, high
+    or low by its sum, so that nothing hangs on the order in which dice of one roll are entered. `p` is that of both
+    together. `face` is the side that is furthest from its share. `needed` dice find a side that comes up a quarter too
+    often, four times in five; these dice find one that comes up too often by `finds` of its share. `verdict` is `too few`,
+    `fair`, `doubtful` (p below 0.05) or `unfair` (below 0.001); `words` says it.
     """
 
     sides: int
@@ -78,26 +80,30 @@ def fairness(games: Games) -> Dice:
     groups = []
     for sides, entered in sorted(counts):
         totals = games.rows(
-            f"SELECT total * 2 - count * (sides + 1) FROM chosen JOIN rolls ON game = id WHERE sides = ? AND entered = ? "
+            f"SELECT game, total * 2 - count * (sides + 1) FROM chosen JOIN rolls ON game = id WHERE sides = ? AND entered = ? "
             f"AND total IS NOT NULL AND {fresh.format('rolls')} ORDER BY game, position",
             sides,
             int(entered),
         )
         found = counts[sides, entered]
-        ordered = _Ordered(total for (total,) in totals)
+        ordered = _Ordered(totals)
         groups.append(judged(sides, entered, [found.get(value, 0) for value in range(1, sides + 1)], ordered))
     return Dice(tuple(groups), repeats)
 
 
 class _Ordered:
-    """Rolls in order, high or low; those in the middle are counted and left out."""
+    """Rolls in order, game by game, high or low; those in the middle are counted and left out."""
 
-    def __init__(self, above: Iterator[int]) -> None:
+    def __init__(self, above: Iterator[tuple[str, int]]) -> None:
         self.above = above
         self.rolls = 0
 
-    def __iter__(self) -> Iterator[bool]:
-        for total in self.above:
+    def __iter__(self) -> Iterator[Iterator[bool]]:
+        for _, totals in groupby(self.above, itemgetter(0)):
+            yield self._game(totals)
+
+    def _game(self, totals: Iterator[tuple[str, int]]) -> Iterator[bool]:
+        for _, total in totals:
             self.rolls += 1
             if total:
                 yield total > 0
@@ -123,8 +129,8 @@ def _repeats(games: Games) -> int:
     return count
 
 
-def judged(sides: int, entered: bool, counts: list[int], high: Iterator[bool] | _Ordered) -> Fairness:
-    """Return the verdict on counts of each side and on an order of high and low rolls."""
+def judged(sides: int, entered: bool, counts: list[int], high: Iterable[Iterable[bool]]) -> Fairness:
+    """Return the verdict on counts of each side and on high and low rolls in order, game by game."""
     dice = sum(counts)
     fit = evenness(counts)
     order = runs_test(high)
@@ -148,7 +154,8 @@ def judged(sides: int, entered: bool, counts: list[int], high: Iterator[bool] | 
             what = "high and low rolls " + (
                 "alternate too often" if order.runs > order.expected else "come too long in a row"
             )
-        words = f"{'They are not fair' if verdict == 'unfair' else 'Doubtful'}: {what}; of fair dice {_often(both)} look as odd."
+        first = "They are not fair" if verdict == "unfair" else "Doubtful"
+        words = f"{first}: {what}; of fair dice {_often(both)} look as odd."
     return Fairness(
         sides, entered, high.rolls if isinstance(high, _Ordered) else order.high + order.low, dice, tuple(counts),
         fit.statistic, fit.freedom, fit.p if enough else None, order.runs, order.expected, order.p, both, face, share,

@@ -117,7 +117,8 @@ def lengths(games: Games) -> tuple[Length, ...]:
     found = []
     for ruleset in games.rulesets():
         kinds = {
-            what: f"SELECT {what} FROM chosen JOIN games USING (id) WHERE chosen.finished AND chosen.ruleset = ? AND {what} IS NOT NULL"
+            what: f"SELECT {what} FROM chosen JOIN games USING (id) "
+            f"WHERE chosen.finished AND chosen.ruleset = ? AND {what} IS NOT NULL"
             for what in ("decisions", "rounds", "events", "seconds")
         }
         for what, select in kinds.items():

@@ -81,23 +81,29 @@ class Runs(NamedTuple):
     p: float | None
 
 
-def runs_test(high: Iterable[bool]) -> Runs:
-    """Return the runs test of a sequence (two-sided, by the normal approximation)."""
-    counts, runs, last = [0, 0], 0, None
-    for one in high:
-        counts[one] += 1
-        runs += one is not last
-        last = one
-    low, up = counts
-    n = low + up
-    if not n:
-        return Runs(0, 0, 0, 0.0, None)
-    expected = 2 * low * up / n + 1
-    variance = (expected - 1) * (expected - 2) / (n - 1) if n > 1 else 0.0
+def runs_test(orders: Iterable[Iterable[bool]]) -> Runs:
+    """Return the runs test of several sequences together (two-sided, by the normal approximation).
+
+    Each has its own runs, due by its own counts of high and low; in what order the sequences come does not matter.
+    """
+    low = high = runs = 0
+    expected = variance = 0.0
+    for order in orders:
+        counts, last = [0, 0], None
+        for one in order:
+            counts[one] += 1
+            runs += one is not last
+            last = one
+        n = sum(counts)
+        if n:
+            due = 2 * counts[0] * counts[1] / n + 1
+            expected += due
+            variance += (due - 1) * (due - 2) / (n - 1) if n > 1 else 0.0
+        low, high = low + counts[0], high + counts[1]
     p = None
-    if min(low, up) >= 10 and variance > 0:
+    if min(low, high) >= 10 and variance > 0:
         p = math.erfc(abs(runs - expected) / math.sqrt(2 * variance))
-    return Runs(up, low, runs, expected, p)
+    return Runs(high, low, runs, expected, p)
 
 
 def chi_square_limit(p: float, freedom: int) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -71,16 +70,25 @@ def test_runs_are_expected_as_often_as_the_exact_distribution_says(high: int, lo
     assert sum(chances.values()) == pytest.approx(1)
     mean = sum(runs * p for runs, p in chances.items())
     variance = sum((runs - mean) ** 2 * p for runs, p in chances.items())
-    found = runs_test([True] * high + [False] * low)
+    found = runs_test([[True] * high + [False] * low])
     assert (found.high, found.low, found.runs) == (high, low, 2)
     assert found.expected == pytest.approx(mean)
     assert found.p == pytest.approx(math.erfc((mean - 2) / math.sqrt(2 * variance)))
 
 
+def test_several_games_have_their_runs_each() -> None:
+    games = [[True, True, False] * 5, [False] * 12, [True, False] * 9, []]
+    found = runs_test(games)
+    alone = [runs_test([game]) for game in games]
+    assert found.runs == sum(one.runs for one in alone)
+    assert found.expected == pytest.approx(sum(one.expected for one in alone))
+    assert found == pytest.approx(runs_test(reversed(games)))
+
+
 def test_few_runs_tell_nothing() -> None:
     assert runs_test([]).p is None
-    assert runs_test([True] * 9 + [False] * 50).p is None
-    assert runs_test([True] * 100).p is None
+    assert runs_test([[True] * 9 + [False] * 50]).p is None
+    assert runs_test([[True] * 100]).p is None
 
 
 @pytest.mark.parametrize(("freedom", "shift"), [(1, 7.8489), (2, 9.6347), (5, 12.8276), (10, 16.2414)])
@@ -101,10 +109,10 @@ def test_as_many_dice_as_it_takes_find_the_bias_about_four_times_in_five() -> No
     assert 0.72 < found / 400 < 0.88
 
 
-def rolled(luck: random.Random, sides: list[float], many: int) -> tuple[list[int], Iterator[bool]]:
+def rolled(luck: random.Random, sides: list[float], many: int) -> tuple[list[int], list[list[bool]]]:
     throws = luck.choices(range(1, len(sides) + 1), sides, k=many)
     middle = (len(sides) + 1) / 2
-    return [throws.count(side) for side in range(1, len(sides) + 1)], iter([throw > middle for throw in throws])
+    return [throws.count(side) for side in range(1, len(sides) + 1)], [[throw > middle for throw in throws]]
 
 
 def test_fair_dice_are_found_fair_in_about_95_of_100_games() -> None:
@@ -122,20 +130,20 @@ def test_loaded_dice_are_found(sides: list[float]) -> None:
 
 
 def test_dice_that_fall_evenly_but_in_a_pattern_are_found() -> None:
-    swinging = judged(6, False, [50] * 6, iter([True, False] * 150))
+    swinging = judged(6, False, [50] * 6, [[True, False] * 150])
     assert swinging.verdict == "unfair"
     assert "alternate too often" in swinging.words
-    streaky = judged(6, False, [50] * 6, iter(([True] * 15 + [False] * 15) * 10))
+    streaky = judged(6, False, [50] * 6, [([True] * 15 + [False] * 15) * 10])
     assert streaky.verdict == "unfair"
     assert "too long in a row" in streaky.words
     assert streaky.p_even == pytest.approx(1)
 
 
 def test_a_handful_of_dice_gets_no_verdict() -> None:
-    found = judged(6, True, [29, 0, 0, 0, 0, 0], iter([False] * 29))
+    found = judged(6, True, [29, 0, 0, 0, 0, 0], [[False] * 29])
     assert (found.verdict, found.p, found.p_even) == ("too few", None, None)
     assert found.needed == dice_to_tell(6, 0.25, 0.025)
-    assert judged(6, True, [30, 0, 0, 0, 0, 0], iter([False] * 30)).verdict == "unfair"
+    assert judged(6, True, [30, 0, 0, 0, 0, 0], [[False] * 30]).verdict == "unfair"
 
 
 def test_the_interval_of_a_difference_is_newcombes() -> None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from ...domain.errors import UnknownGame
+from ...domain.errors import OptionError, UnknownGame
 from .dice import Dice, fairness
 from .effects import Effects, Unit, Use, Weapon
 from .games import Games
@@ -86,10 +86,10 @@ def statistics(
     """Return the statistics of an archive's games: of a ruleset, with some options, with some holders of seats.
 
     `only` names sections (default: all). Takebacks are left out, and so is what a fork has from its parent. Raises
-    NothingToCount when no game is left, ValueError for an unknown section.
+    NothingToCount when no game is left, OptionError for an unknown section.
     """
     if unknown := sorted({*only} - {*SECTIONS}):
-        raise ValueError(f"There is no section '{unknown[0]}'. The sections: {', '.join(SECTIONS)}.")
+        raise OptionError(f"There is no section '{unknown[0]}'. The sections: {', '.join(SECTIONS)}.")
     wanted = {*only} or {*SECTIONS}
     with Games(connection, ruleset, options, seats) as games:
         counted = tuple(Counted(name, *counts) for name, counts in games.rulesets().items())

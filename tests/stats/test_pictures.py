@@ -22,6 +22,7 @@ from warptape.projections.stats.heat import Heat
 from warptape.projections.stats.heat_map import MEASURES, HeatMap
 from warptape.projections.stats.pictures import pictures
 from warptape.projections.stats.theming import COLOURS, NeedsExtra
+from warptape.replays.contents import read_folder, replaced
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULESETS = ["doom-of-the-eldar", "space-marine-adventures", "tyranid-attack"]
@@ -214,3 +215,22 @@ def test_python_draws_into_a_folder(
     (tmp_path / "file").write_text("")
     with Archive(archive, readonly=True) as made, pytest.raises(warptape.StoreError, match="cannot be written"):
         made.stats(only=["heat"], svg=tmp_path / "file")
+
+
+def test_heat_lies_on_boards_of_ones_own_where_the_store_keeps_them(tmp_path: Path) -> None:
+    folder = Path(__file__).parents[2] / "docs" / "examples" / "own-cards"
+    own = replaced(installed_ruleset("space-marine-adventures"), read_folder(folder))
+    with warptape.open(tmp_path / "games.db") as store:
+        game = store.new("space-marine-adventures", seed="own", content=own)
+        game.run({"team": "sensible"})
+        store.stats(only=["heat"], svg=tmp_path / "store")
+        game.stats(only=["heat"], svg=tmp_path / "game")
+        store.archive(tmp_path / "archive.db")
+    with warptape.archive(tmp_path / "archive.db") as made:
+        made.stats(only=["heat"], svg=tmp_path / "archive")
+    name = "heat-space-marine-adventures-moves.svg"
+    there, alone, without = ((tmp_path / folder / name).read_text() for folder in ("store", "game", "archive"))
+    assert there == alone
+    assert "Not on the drawing" not in there
+    assert there.count("moves to,") > 50
+    assert "Not on the drawing" in without, "the archive does not hold the boards, and the installed ones are others"

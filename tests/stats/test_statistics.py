@@ -226,7 +226,7 @@ def test_each_part_can_be_asked_for_alone(connection: sqlite3.Connection, found:
         given = {name for name in alone.__struct_fields__ if getattr(alone, name) is not None} - {"games", "whole"}
         assert given == {part} | {"losses": {"losses_by_round"}, "cards": {"weapons"}}.get(part, set())
         assert getattr(alone, part) == getattr(found, part)
-    with pytest.raises(ValueError, match="no section 'weather'"):
+    with pytest.raises(warptape.OptionError, match="no section 'weather'"):
         statistics(connection, only=["weather"])
 
 

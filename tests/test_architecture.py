@@ -187,6 +187,12 @@ def test_the_installed_package_is_this_one() -> None:
     assert re.search(r"^## \[?([^\] ]+)", changes, re.MULTILINE)[1] == project["version"]  # type: ignore[index]
 
 
+def dotted(folder: Path) -> str:
+    """The name of the package in a folder: a room, what is in it, or `src/warptape` itself."""
+    parts = folder.relative_to(ROOT).parts
+    return ".".join(parts[1:] if parts[0] == "src" else ("warptape", *parts))
+
+
 def test_an_installed_package_holds_all_that_is_no_python() -> None:
     setting = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
     patterns = setting["package-data"]
@@ -196,8 +202,13 @@ def test_an_installed_package_holds_all_that_is_no_python() -> None:
             if file.is_dir() or file.suffix in (".py", ".pyc"):
                 continue
             packages = [folder for folder in file.parents if (folder / "__init__.py").is_file()]
-            known = [*patterns["*"], *(patterns["warptape"] if room.parent.name == "src" else ())]
-            if not any(file.relative_to(folder).match(pattern) for folder in packages for pattern in known):
+            known = [
+                (folder, pattern)
+                for folder in packages
+                for name in ("*", dotted(folder))
+                for pattern in patterns.get(name, ())
+            ]
+            if not any(file.relative_to(folder).match(pattern) for folder, pattern in known):
                 left_out.append(str(file.relative_to(ROOT)))
     assert not left_out
     assert (ROOT / "src" / "warptape" / "py.typed").is_file()

@@ -166,7 +166,8 @@ class Command:
 
     def price(self, name: str) -> tuple[float, int]:
         """Return what is risked with a Marine who opens a section, and how far he has to go."""
-        return self.outlook.worth(name) * self.state.models[name].life, self.outlook.goal[self.state.models[name].at]
+        model = self.state.models[name]
+        return self.outlook.worth(name) * model.life, self.outlook.goal.get(model.at, FAR_AWAY)
 
     def entering(self, name: str) -> bool:
         """Say whether a Marine can step into the unexplored section with a move."""

@@ -153,13 +153,18 @@ class Outlook:
         return unexplored(self.book, self.state)
 
     @cached_property
+    def to_templates(self) -> dict[Point, int]:
+        """How many steps it is to a square beside a template on explored sections, by ways that do not enter the unexplored one."""
+        found = [there for there in self.state.templates.values() if not self.closed.issuperset(there)]
+        beside = {(x + u, y + v) for there in found for x, y in there for u, v in AROUND}
+        start = tuple(sorted((beside & self.ship.floor) - self.closed))
+        return steps(self.ship, start, FAR_AWAY, self.closed) if start else {}
+
+    @cached_property
     def goal(self) -> dict[Point, int]:
-        """How many steps it is to what the Marines want: a template on explored sections, else the unexplored one."""
-        found = [id for id in self.state.templates if not self.closed.issuperset(self.state.templates[id])]
-        if found:
-            squares = {square for id in found for square in self.state.templates[id]}
-            beside = {(x + u, y + v) for x, y in squares for u, v in AROUND}
-            return steps(self.ship, tuple(sorted(beside & self.ship.floor)), FAR_AWAY)
+        """How many steps it is to what the Marines want: a template if they are busy with one, else the unexplored section."""
+        if self.busy:
+            return self.to_templates
         return steps(self.ship, tuple(sorted(self.closed & self.ship.floor)), FAR_AWAY)
 
     @cached_property
@@ -173,8 +178,8 @@ class Outlook:
 
     @cached_property
     def busy(self) -> bool:
-        """Whether a template stands on an explored section."""
-        return any(not self.closed.issuperset(squares) for squares in self.state.templates.values())
+        """Whether some Marine can come to a template on explored sections; one behind the unexplored section must wait."""
+        return any(self.state.models[name].at in self.to_templates for name in self.marines)
 
     @cached_property
     def to_marines(self) -> dict[Point, int]:
@@ -244,19 +249,23 @@ def threat(book: Book, profile: Profile) -> float:
     return max(fight, shot) + 0.2 * min(fight, shot)
 
 
-def steps(ship: Ship, start: tuple[Point, ...], limit: int) -> dict[Point, int]:
-    """Return how many steps it takes from the nearest of some squares to all others within a limit; kept."""
-    key = ("steps", start, limit)
+def steps(ship: Ship, start: tuple[Point, ...], limit: int, closed: frozenset[Point] = frozenset()) -> dict[Point, int]:
+    """Return how many steps it takes from the nearest of some squares to all others within a limit; kept.
+
+    No step leads onto the squares `closed`.
+    """
+    key = ("steps", start, limit, closed)
     found = ship.floods.get(key)
     if found is None:
-        found = ship.floods[key] = _spread(ship, start, limit)
+        found = ship.floods[key] = _spread(ship, start, limit, closed)
     assert isinstance(found, dict)
     return found
 
 
-def _spread(ship: Ship, start: Iterable[Point], limit: int) -> dict[Point, int]:
+def _spread(ship: Ship, start: Iterable[Point], limit: int, closed: Iterable[Point]) -> dict[Point, int]:
     plane = ship.plane
-    met = beyond = plane.mask(start)
+    beyond = plane.mask(start)
+    met = beyond | plane.mask(closed)
     found = dict.fromkeys(start, 0)
     for number in range(1, limit + 1):
         beyond = plane.around(beyond) & ~met

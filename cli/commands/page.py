@@ -26,7 +26,17 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TEXT", default="", help="What stands above it (default: the game's name).")
 @click.option("--no-lines", is_flag=True, help="Only the line that the game is on: nothing that was taken back.")
 @click.option(
-    "--analysis", metavar="FILE", callback=file_name, help="What `analyse --json` printed: shows the chances to win."
+    "--analysis",
+    "analysing",
+    is_flag=True,
+    help="Draw who was winning when; what `warptape analyse` has not played out yet is played out first.",
+)
+@click.option(
+    "--analysis-from",
+    "analysis",
+    metavar="FILE",
+    callback=file_name,
+    help="Draw who was winning when, from what `analyse --json` printed.",
 )
 @pass_app
 def page(
@@ -37,6 +47,7 @@ def page(
     hindsight: bool,
     title: str,
     no_lines: bool,
+    analysing: bool,
     analysis: str | None,
 ) -> None:
     """Write a game as one HTML file that shows itself: board, story, timeline, lines, seats, and a check of the dice.
@@ -46,13 +57,24 @@ def page(
 
     warptape page last -o game.html
     warptape page last@r3 --as p1 -o for-p1.html
+    warptape page last --analysis -o game.html
     """
     from ...projections.page import page as build
     from ...projections.page.views import moments
+    from ...replays.address import parse_address
+    from ..analyses import analysed, check_told
 
+    if analysing and analysis is not None:
+        raise click.UsageError("--analysis and --analysis-from exclude each other.")
     game, place = app.find(address)
-    seat = knowing(game, seat, hindsight)
+    asked, seat = seat, knowing(game, seat, hindsight)
     data = None if analysis is None else _read(analysis)
+    if analysing or data is not None:
+        check_told(game, asked, seat)
+    if analysing:
+        data, interrupted = analysed(game, parse_address("@end"), None)
+        if interrupted:
+            raise KeyboardInterrupt
     views = 1 if seat is not None or not game.ruleset.secretive else 1 + len(game.seats)
     with Progress("Drawing", moments(game, not no_lines) * views) as bar:
         text = build(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from html import escape
@@ -16,7 +15,6 @@ import msgspec
 
 from ... import __version__
 from ...domain.errors import BadLog, NotAllowed
-from ..palette import TONES
 from ..render_html import ROLES, sides
 from ..svg_pen import FONT, uses, variables
 from ..typeset import clean
@@ -102,7 +100,7 @@ def _colours(roles: set[tuple[str, str]]) -> str:
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}",
         f":root[data-theme=dark]{{color-scheme:dark;{dark}}}",
     ]
-    rules += [rule.replace(f":{TONES['page'].fill};", ":", 0) for rule in uses(roles, ".wt")]
+    rules += uses(roles, ".wt")
     rules += [f".panels .wt-t-{role}{{color:var(--wt-{role}-i)}}" for role in ROLES]
     for role in sides():
         name = role.replace(".", "-")
@@ -144,12 +142,13 @@ class _Analysed(msgspec.Struct):
 
 def _curve(tape: Tape, analysis: Analysis | Mapping[str, Any]) -> Curve:
     """Return what is drawn of an analysis; raises BadLog for data that is none, or of another game."""
+    from ...replays.luck import Analysis
     from ..analysis import curve
 
-    data = analysis if isinstance(analysis, Mapping) else curve(tape, analysis)
+    data = curve(tape, analysis) if isinstance(analysis, Analysis) else analysis
     try:
-        read = msgspec.convert(json.loads(json.dumps(data)), _Analysed)
-    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        read = msgspec.convert(msgspec.to_builtins(data), _Analysed)
+    except (msgspec.ValidationError, TypeError) as error:
         raise BadLog(f"This is no analysis of a game: {error}.") from error
     seats = list(read.seats)
     known = {one.id for one in tape.ruleset.seats(tape.options)}

@@ -293,6 +293,9 @@ class Page {
     if (moment === this.moment) return;
     const near = this.moment >= 0 && Math.abs(moment - this.moment) === 1 && !calm.matches;
     const old = this.rows[this.moment];
+    for (let i = Math.max(0, Math.min(moment, this.moment)); i < Math.max(moment, this.moment); i++) {
+      this.rows[i].classList.toggle("past", i < moment);
+    }
     this.moment = moment;
     const { beat, end } = course.moments[moment];
     const shown = this.boards.get(this.view)?.at.get(end);
@@ -432,7 +435,7 @@ class Page {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
+    const target = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && this.timer) this.play();
     if (target.matches("select") || (event.key === " " && target.matches("button,summary,input,a"))) return;

@@ -363,7 +363,7 @@ def test_dark_and_light_follow_the_system_and_the_switch(opened: Open, eldar_pag
     light.locator("#theme").click()
     assert light.evaluate(ground) == "rgb(244, 241, 233)"
     dark.emulate_media(color_scheme="light")
-    assert dark.evaluate(ground) == "rgb(244, 241, 233)"
+    dark.wait_for_function(f"{ground} === 'rgb(244, 241, 233)'")
 
 
 CONTRAST = """() => {

@@ -14,7 +14,6 @@ from warptape.domain.events import Question
 from warptape.domain.referee import Match
 from warptape.domain.secrets import Sealed, bare
 from warptape.domain.tyranid_attack import RULESET, bot_odds, steps
-from warptape.domain.tyranid_attack.bot_outlook import Outlook
 from warptape.domain.tyranid_attack.bots import sensible
 from warptape.domain.tyranid_attack.positions import position
 from warptape.domain.tyranid_attack.state import Act, HiveState, Options
@@ -243,13 +242,9 @@ def test_a_marine_moves_to_where_he_can_shoot_and_acts_before_one_who_cannot() -
 
 def test_the_way_to_a_template_does_not_lead_through_the_unexplored_section() -> None:
     """TA-EXPL-2: where the ship curls, the short way there would open a section; nobody waits for ever at its door."""
-    facts: dict[str, Any] = {"models": {"SC1": "1:n6"}, "templates": {"OBJ-2": "5:g6"}, "orders": ()}
-    game = play(layout="1N 2N 3N 4E 5S 6S", active="SC1", shells=0, **facts)
-    outlook = Outlook(RULESET.book, game.state, "marines")
-    before = outlook.to_templates[game.state.models["SC1"].at]
-    game.do(said(game.state))
-    assert outlook.to_templates[game.state.models["SC1"].at] == before - 8
-    assert game.state.trigger is None
+    models, templates = {"SC1": "1:n6"}, {"OBJ-3": "3:m8"}
+    state = position(models=models, templates=templates, layout="4N 2E 1E 5N 3E 6S", active="SC1", shells=0)
+    assert said(state).startswith("move SC1 5:"), "the way through 6, which is unexplored, is shorter"
 
 
 # Positions with one right answer: the hive

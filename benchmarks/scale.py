@@ -1,7 +1,7 @@
 """Records many small games into a store, archives and audits all of them, and watches the memory of all processes.
 
-python benchmarks/scale.py 5000                    one in fifty is a game of Space Marine Adventures, all others are Pig
-python benchmarks/scale.py 100000 --folder /var/tmp
+python benchmarks/scale.py 5000                         of Pig; --also RULESET makes one in fifty a game of another ruleset
+python benchmarks/scale.py 100000 --different 5000      of so many different games: the others have the same log, as other games
 
 Prints games a second and the most memory at any time (resident, of this process and its children together; pages that
 they share count in each). Works where there is /proc.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sqlite3
 import sys
 import tempfile
 import time
@@ -24,7 +25,6 @@ from measure import install_rulesets
 
 MEGA = 2**20
 ONE_IN = 50
-PIG = {"goal": "20"}
 
 
 class Watch:
@@ -94,20 +94,49 @@ def timed(what: str, games: int, told: list[dict[str, object]]) -> Iterator[None
     )
 
 
-def record(part: tuple[str, int, int]) -> int:
-    """Play games by random bots, from one number up to before another, into a store: fast, for this is not measured."""
+def record(part: tuple[str, int, int, str, int]) -> int:
+    """Have random bots play games, from one number up to before another, and record them in a store."""
+    from warptape.replays.game import Game
     from warptape.replays.library import Library
 
-    url, first, stop = part
-    with Library(url) as library:  # type: ignore[var-annotated]
+    url, first, stop, also, goal = part
+    with Library[Game](url) as library:
         for number in range(first, stop):
-            pig = number % ONE_IN != 0
-            name = "pig" if pig else "space-marine-adventures"
+            other = also if number % ONE_IN == 0 else ""
             game = library.new(
-                name, seed=f"scale {number}", name=f"game {number}", undo="free", options=PIG if pig else {}
+                other or "pig",
+                seed=f"scale {number}",
+                name=f"game {number}",
+                undo="free",
+                options={} if other else {"goal": goal},
             )
             game.run(dict.fromkeys(game.seats, "random"), flush=1000)
     return stop - first
+
+
+def multiply(url: str, there: int, games: int) -> None:
+    """Put the games of a store on its shelf again and again, under other ids and names, until there are so many."""
+    base = sqlite3.connect(url)
+    columns = [name for _, name, *_ in base.execute("PRAGMA table_info(warptape_games)") if name != "number"]
+    chosen = ", ".join({"id": "id || ?1", "name": "name || ?1"}.get(name, name) for name in columns)
+    while there < games:
+        more, mark = min(there, games - there), f"-{there}"
+        least = base.execute("SELECT id FROM warptape_games ORDER BY number LIMIT ?", (more,)).fetchall()
+        base.execute("CREATE TEMP TABLE again AS SELECT id FROM warptape_games LIMIT 0")
+        base.executemany("INSERT INTO again VALUES (?)", least)
+        base.execute(
+            f"INSERT INTO warptape_games ({', '.join(columns)}) SELECT {chosen} FROM warptape_games WHERE id IN again",
+            (mark,),
+        )
+        base.execute(
+            "INSERT INTO stored_events SELECT originator_id || ?, originator_version, topic, state FROM stored_events "
+            "WHERE originator_id IN again",
+            (mark,),
+        )
+        base.execute("DROP TABLE again")
+        base.commit()
+        there += more
+    base.close()
 
 
 def main() -> int:
@@ -116,6 +145,11 @@ def main() -> int:
     parser.add_argument(
         "--folder", type=Path, help="where the store and the archive are made (default: temporary files)"
     )
+    parser.add_argument("--different", type=int, help="how many of them are played (default: all)")
+    parser.add_argument(
+        "--also", metavar="RULESET", default="", help="one in fifty is a game of this ruleset, not of Pig"
+    )
+    parser.add_argument("--goal", type=int, default=20, help="how many points a game of Pig goes to (default: 20)")
     parser.add_argument("--jobs", type=int, help="processes (default: one a core)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures to a file as well")
     given = parser.parse_args()
@@ -132,9 +166,11 @@ def main() -> int:
         folder = Path(name)
         url, out = str(folder / "games.db"), folder / "archive.db"
         open_store(url).close()
-        parts = ((url, first, min(first + 50, given.games)) for first in range(0, given.games, 50))
-        with timed("recorded by bots", given.games, told):
-            assert sum(in_order(record, parts, jobs)) == given.games
+        different = min(given.different or given.games, given.games)
+        parts = ((url, first, min(first + 50, different), given.also, given.goal) for first in range(0, different, 50))
+        with timed("recorded by bots", different, told):
+            assert sum(in_order(record, parts, jobs)) == different
+        multiply(url, different, given.games)
 
         def follow() -> Callable[[], None]:
             with open_store(url) as store, Archive(out) as archive:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from ...domain.errors import StoreError
-from .projecting import Projected, Task, projected
+from .projecting import Projected, Task, projected, seldom_collected
 from .sources import Found, Source, StoreSource
 from .tables import BY_NAME, FULL_TEXT, TABLES, TRACKING, VERSION, VIEWS
 
@@ -213,7 +213,8 @@ class Archive:
                     break
                 self._again = False
                 for source in sources:
-                    self._follow(source, jobs, followed, done)
+                    with seldom_collected():
+                        self._follow(source, jobs, followed, done)
                 done = _nothing
         except sqlite3.Error as error:
             raise self._failed(error) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import marshal
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain, islice
 
 import msgspec
@@ -100,12 +101,23 @@ _opened: dict[str, Store] = {}
 
 def _packed(tasks: list[Task]) -> list[Projected]:
     """Project games in a process that shares the work, and does nothing else."""
-    gc.set_threshold(50_000, 20, 50)  # rows are many, and none of them is garbage before all are sent
     found = []
-    for task in tasks:
-        one = _projected(task, _opened)
-        found.append(msgspec.structs.replace(one, rows=marshal.dumps(one.rows)) if one.rows else one)
+    with seldom_collected():
+        for task in tasks:
+            one = _projected(task, _opened)
+            found.append(msgspec.structs.replace(one, rows=marshal.dumps(one.rows)) if one.rows else one)
     return found
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Look for garbage less often: rows are many, short-lived, and never in a ring."""
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _projected(task: Task, stores: dict[str, Store]) -> Projected:

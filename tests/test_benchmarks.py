@@ -13,7 +13,11 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize(
-    "part", ["starting", *(pytest.param(part, marks=pytest.mark.slow) for part in ("recording", "archiving", "playing", "memory"))]
+    "part",
+    [
+        "starting",
+        *(pytest.param(part, marks=pytest.mark.slow) for part in ("recording", "archiving", "playing", "memory")),
+    ],
 )
 def test_benchmarks_report_every_budget(part: str, tmp_path: Path) -> None:
     file = tmp_path / "figures.json"

@@ -77,7 +77,11 @@ class Game(RecordedGame):
         return target
 
     def stats(
-        self, at: int | str | Address | None = None, *, only: Collection[str] = (), svg: str | os.PathLike[str] | None = None
+        self,
+        at: int | str | Address | None = None,
+        *,
+        only: Collection[str] = (),
+        svg: str | os.PathLike[str] | None = None,
     ) -> Statistics:
         """Return what the line that ends at a position says: dice, losses, cards, units, places; print it, or take its parts.
 

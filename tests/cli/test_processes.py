@@ -23,6 +23,9 @@ EVERY = [
     ["demo", "pig"], ["report", "game", "-o", "g.report.tape.jsonl"], ["shrink", "g.report.tape.jsonl"],
     ["delete", "game", "--with-forks", "--yes"],
     ["content", "new", "own", "--ruleset", "space-marine-adventures"], ["content", "check", "own"],
+    ["new", "pig", "--name", "h", "--seed", "lucky", "--option", "goal=8"], ["act", "h", "roll"],
+    ["archive", "build", "a.db"], ["stats", "a.db", "--only", "length"], ["page", "h", "-o", "h.html"],
+    ["analyse", "h", "--playouts", "10", "--points", "2", "--close", "0"],
 ]  # fmt: skip
 
 

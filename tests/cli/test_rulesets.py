@@ -84,6 +84,24 @@ def test_every_command_works_on_a_game_of_it(run: Any, rules: str, tmp_path: Pat
     for seat in seats:
         use("play", "one", "--as", seat, stdin="show\n\nquit\n")
     assert length > 14
+    use("archive", "build", "all.db")
+    use("stats", "all.db", "--only", "dice,length")
+    use("page", "one", "--as", "all", "-o", "one.html")
+    use(
+        "analyse",
+        "one",
+        "--as",
+        "all",
+        "--playouts",
+        "1",
+        "--points",
+        "1",
+        "--close",
+        "0",
+        "--minutes",
+        "0.02",
+        code=None,
+    )
     use("rename", "two", "other")
     use("delete", "other", "--yes")
     assert "3 games" in use("simulate", rules, "-n", "3", "--jobs", "1", "--seed", "s", *bots(seats, "random"))

@@ -18,6 +18,15 @@ from warptape.replays.viewer import Viewer
 Open = Callable[..., Any]
 
 
+def until(window: Any, condition: str) -> None:
+    """Wait until a condition holds; the page's own policy lets nobody evaluate texts in it while waiting."""
+    for _ in range(400):
+        if window.evaluate(condition):
+            return
+        window.wait_for_timeout(50)
+    raise AssertionError(f"it never came to {condition}")
+
+
 def now(window: Any) -> str:
     """The sentence of the story that is marked."""
     text: str = window.locator("#story li.now a span:last-child").inner_text()
@@ -166,7 +175,7 @@ def test_slider_story_and_address_lead_to_a_moment(opened: Open, eldar: Game, el
     assert (place(window), now(window)) == (45, told[45].text)
     assert window.evaluate("location.hash") == f"#@{told[45].position}"
     window.evaluate(f"location.hash = '#@{told[50].position}'")
-    window.wait_for_function("document.getElementById('slider').value === '50'")
+    until(window, "document.getElementById('slider').value === '50'")
     window.locator("#slider").focus()
     window.keyboard.press("ArrowRight")
     assert place(window) == 51
@@ -265,7 +274,7 @@ def test_the_chances_are_drawn_and_said(opened: Open, eldar: Game, eldar_page: P
     for at, shares in points[:6]:
         window.evaluate(f"location.hash = '#@{at}'")
         number = max(n for n, one in enumerate(told) if one <= at)
-        window.wait_for_function(f"document.getElementById('slider').value === '{number}'")
+        until(window, f"document.getElementById('slider').value === '{number}'")
         assert f"The Eldar of Iyanden {round(shares[0][0] / 10)} %" in window.locator("#curve-words").inner_text()
     box = window.locator("#curve").bounding_box()
     window.mouse.click(box["x"] + box["width"] / 2, box["y"] + 10)
@@ -363,7 +372,7 @@ def test_dark_and_light_follow_the_system_and_the_switch(opened: Open, eldar_pag
     light.locator("#theme").click()
     assert light.evaluate(ground) == "rgb(244, 241, 233)"
     dark.emulate_media(color_scheme="light")
-    dark.wait_for_function(f"{ground} === 'rgb(244, 241, 233)'")
+    until(dark, f"{ground} === 'rgb(244, 241, 233)'")
 
 
 CONTRAST = """() => {

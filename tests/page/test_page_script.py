@@ -207,7 +207,7 @@ def _secret(fact: Fact) -> bool:
     return False
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def raid(library: Library[Game]) -> Game:
     """A game of all kinds of secrets and chance, over."""
     return finished(library, "hidden", "forged")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from warptape.projections.archive.sources import stamp
+
 TESTS = Path(__file__).parent.parent
 sys.path.insert(0, str(TESTS / "replays"))  # the model and the programs that these tests share
 
@@ -37,7 +39,9 @@ def rulesets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str
     (info / "entry_points.txt").write_text("\n".join(points))
     added = [str(folder), str(TESTS / "rulesets")]
     sys.path[:0] = added
+    stamp.cache_clear()  # an archive asked before knows other packages of rulesets
     path = os.pathsep.join([*added, str(TESTS / "replays"), *filter(None, [os.environ.get("PYTHONPATH")])])
     yield {**os.environ, "PYTHONPATH": path}
     for one in added:
         sys.path.remove(one)
+    stamp.cache_clear()

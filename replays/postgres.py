@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, cast
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
@@ -19,16 +20,17 @@ from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed
 
 from ..domain.errors import StoreError
-from .reader import Busy, Clash, Cursor
+from . import migrations
+from .reader import Busy, Clash, Cursor, ReadOnly
 from .shelf import Row
 from .store import Store
 
-VERSION = 1  # of the tables below
 PATIENCE = 10  # seconds to wait for a lock or a connection
 LOCK = 0x7761727074617065  # the advisory lock of those who make tables: "warptape"
 SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 BUSY = (psycopg.errors.LockNotAvailable, psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
-TABLES = (
+READ_ONLY = (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPrivilege)
+TABLES = (  # of version 1; what came later stands in migrations.py
     'CREATE TABLE warptape_games (number BIGSERIAL PRIMARY KEY, id TEXT COLLATE "C" NOT NULL UNIQUE,'
     ' name TEXT COLLATE "C" NOT NULL UNIQUE, ruleset TEXT NOT NULL, ruleset_version TEXT NOT NULL, content TEXT NOT NULL,'
     ' created TEXT COLLATE "C" NOT NULL, changed TEXT COLLATE "C" NOT NULL, first BIGINT NOT NULL,'
@@ -53,7 +55,7 @@ def translate(sql: str, schema: str) -> bytes:
     """The store's SQL for PostgreSQL: `%s` for `?`, and its tables named with the schema they stand in."""
     table = r"(?<=FROM )|(?<=INTO )|(?<=UPDATE )|(?<=JOIN )|(?<=TABLE )|(?<=REFERENCES )|(?<= ON )"
     sql = re.sub(
-        rf"(?:{table})(warptape_(?:games|keys|contents|snapshots|store)|stored_events)\b", rf"{schema}.\1", sql
+        rf"(?:{table})(warptape_(?:games|keys|contents|snapshots|store|tokens)|stored_events)\b", rf"{schema}.\1", sql
     )
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
@@ -132,51 +134,60 @@ class PostgresStore(Store):
         return datastore
 
     def _create_tables(self) -> None:
-        """Make schema and tables once, in one transaction, under an advisory lock."""
-        schema = Identifier(self._schema)
+        """Make schema and tables once, or bring them to today's version: under an advisory lock, all or nothing."""
         try:
-            with psycopg.connect(**self._connect) as connection, connection.cursor() as cursor:
-                if self._version(cursor) is None:
-                    cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
-                version = self._version(cursor)
-                if version is None:
-                    if self._exists(cursor, "stored_events") or self._exists(cursor, "warptape_games"):
-                        raise StoreError(
-                            f"The schema {self._schema!r} of {self.name} holds the events of another program;"
-                            " choose another with ?schema=NAME."
-                        )
-                    if self._schema != "public":
-                        cursor.execute(SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
-                    # The constructor looks for its types through the pool, so it gets one that it may throw away.
-                    with self._datastore() as datastore:
-                        recorder = PostgresProcessRecorder(datastore)
-                        for statement in recorder.sql_create_statements:
-                            if "CREATE TYPE" in statement.as_string():
-                                cursor.execute(statement)
-                        recorder._create_table(cursor)
-                    for table in TABLES:
-                        cursor.execute(translate(table, self._schema))
-                    cursor.execute(translate("INSERT INTO warptape_store VALUES (?)", self._schema), (VERSION,))
-                elif version != VERSION:
-                    raise StoreError(
-                        f"The store {self.name} has tables of version {version}, and this warptape knows {VERSION}:"
-                        " open it with the warptape that made it, or a newer one."
-                    )
+            with psycopg.connect(**self._connect, autocommit=True) as connection:
+                if self._version(connection) is None:
+                    with self._alone(connection) as cursor:
+                        if self._version(connection) is None:  # otherwise another start made them while we waited
+                            self._make(connection)
+                            migrations.make(cursor)
+                version = migrations.checked(self.name, self._version(connection))
+                migrations.upgrade(partial(self._alone, connection), self.name, version)
         except (psycopg.Error, EventSourcingError) as error:
             raise self._explain(error) from error
 
-    def _exists(self, cursor: psycopg.Cursor[DictRow], table: str) -> bool:
-        query = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
-        return cursor.execute(query, (self._schema, table)).fetchone() is not None
+    @contextmanager
+    def _alone(self, connection: psycopg.Connection[DictRow]) -> Iterator[Cursor]:
+        """One transaction of the only process that makes or changes tables now."""
+        try:
+            with connection.transaction(), connection.cursor(row_factory=tuple_row) as raw:
+                raw.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+                yield PostgresCursor(raw, self._schema, None)
+        except psycopg.Error as error:
+            raise self._explain(error) from error
 
-    def _version(self, cursor: psycopg.Cursor[DictRow]) -> object:
-        if not self._exists(cursor, "warptape_store"):
+    def _make(self, connection: psycopg.Connection[DictRow]) -> None:
+        """Make the schema and the tables of version 1."""
+        if self._exists(connection, "stored_events") or self._exists(connection, "warptape_games"):
+            raise StoreError(
+                f"The schema {self._schema!r} of {self.name} holds the events of another program;"
+                " choose another with ?schema=NAME."
+            )
+        if self._schema != "public":
+            connection.execute(SQL("CREATE SCHEMA IF NOT EXISTS {}").format(Identifier(self._schema)))
+        # The constructor looks for its types through the pool, so it gets one that it may throw away.
+        with self._datastore() as datastore, connection.cursor() as cursor:
+            recorder = PostgresProcessRecorder(datastore)
+            for statement in recorder.sql_create_statements:
+                if "CREATE TYPE" in statement.as_string():
+                    cursor.execute(statement)
+            recorder._create_table(cursor)
+            for table in TABLES:
+                cursor.execute(translate(table, self._schema))
+
+    def _exists(self, connection: psycopg.Connection[DictRow], table: str) -> bool:
+        query = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
+        return connection.execute(query, (self._schema, table)).fetchone() is not None
+
+    def _version(self, connection: psycopg.Connection[DictRow]) -> object:
+        if not self._exists(connection, "warptape_store"):
             return None
-        found = cursor.execute(translate("SELECT version FROM warptape_store", self._schema)).fetchone()
+        found = connection.execute(translate("SELECT version FROM warptape_store", self._schema)).fetchone()
         return found["version"] if found else None
 
     @contextmanager
-    def _transaction(self, *, write: bool) -> Iterator[Cursor]:
+    def transaction(self, *, write: bool) -> Iterator[Cursor]:
         try:
             with self.datastore.get_connection() as connection:
                 if not write:  # one statement: a transaction of its own
@@ -203,6 +214,9 @@ class PostgresStore(Store):
         self.recorder._insert_stored_events(cast("psycopg.Cursor[DictRow]", cursor.raw), events)
         cursor.sync()
 
+    def _tell(self, cursor: Cursor) -> None:
+        cursor.execute(f'NOTIFY "{self.recorder.channel_name}"')
+
     def close(self) -> None:
         """Close all connections."""
         with suppress(psycopg.Error, EventSourcingError):
@@ -225,6 +239,8 @@ class PostgresStore(Store):
             return StoreError(f"The store {self.name} is closed.")
         if isinstance(error, (psycopg.IntegrityError, IntegrityError)):
             return Clash(f"The store {self.name} refused a row: {said}.")
+        if isinstance(cause, READ_ONLY):
+            return ReadOnly(f"The store {self.name} may only be read: {said}.")
         if isinstance(cause, BUSY):
             return Busy(f"The store {self.name} is in use by another program ({said}); try again.")
         if isinstance(error, (psycopg.OperationalError, OperationalError)):

@@ -27,6 +27,10 @@ class Busy(StoreError):
     """Another writer held the store, or the database gave this one up."""
 
 
+class ReadOnly(StoreError):
+    """The store may be read and not written."""
+
+
 class Stale(StoreError):
     """The guard of an append found the log other than expected."""
 
@@ -48,9 +52,16 @@ class Reader(ABC):
     payload = "state"
     """The SQL for an event's bytes."""
 
+    notice = "notification_id"
+    """The SQL for the number of an event in the notification log."""
+
     @abstractmethod
-    def _transaction(self, *, write: bool) -> AbstractContextManager[Cursor]:
-        """One transaction of the library's datastore; errors leave it as StoreError, with Clash and Busy told apart."""
+    def transaction(self, *, write: bool) -> AbstractContextManager[Cursor]:
+        """Return a context that gives a cursor, its SQL written with `?`, in one transaction.
+
+        With `write` what was done is on the disk when the context ends, and undone when it raises; without, one
+        statement is read. Errors leave it as StoreError, with Clash and Busy told apart.
+        """
 
     def rows(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[Row]:
         """The rows at positions `start` to `stop` - 1 of the game's own log, in order, in constant memory.
@@ -59,7 +70,7 @@ class Reader(ABC):
         """
         while stop is None or start < stop:
             size = CHUNK if stop is None else min(CHUNK, stop - start)
-            with self._transaction(write=False) as cursor:
+            with self.transaction(write=False) as cursor:
                 cursor.execute(
                     f"SELECT originator_version, topic, {self.payload} FROM stored_events WHERE originator_id = ?"
                     " AND originator_version >= ? ORDER BY originator_version LIMIT ?",
@@ -76,7 +87,7 @@ class Reader(ABC):
     def chunks(self, game: str, start: int, stop: int) -> Iterator[Sequence[tuple[int, bytes]]]:
         """What `rows` gives, as lists of bare (position, data): for folding, where each microsecond counts."""
         while start < stop:
-            with self._transaction(write=False) as cursor:
+            with self.transaction(write=False) as cursor:
                 cursor.execute(
                     f"SELECT originator_version, {self.payload} FROM stored_events WHERE originator_id = ?"
                     " AND originator_version >= ? AND originator_version < ? ORDER BY originator_version LIMIT ?",
@@ -102,7 +113,7 @@ class Reader(ABC):
         if not kinds:
             return []
         end = "" if stop is None else " AND originator_version < ?"
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(
                 f"SELECT {columns} FROM stored_events WHERE originator_id = ? AND originator_version >= ?{end}"
                 f" AND topic IN ({', '.join('?' * len(kinds))}) ORDER BY originator_version",
@@ -115,7 +126,7 @@ class Reader(ABC):
 
         They have an index of their own: a game is opened, and any position found, without a look at the other rows.
         """
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(  # the kind stands in the text, or SQLite would not use the index
                 f"SELECT originator_version, {self.payload} FROM stored_events"
                 " WHERE originator_id = ? AND topic = 'Rewound'"
@@ -126,7 +137,7 @@ class Reader(ABC):
 
     def versions(self, game: str, start: int, stop: int) -> list[tuple[int, bytes]]:
         """The position and bytes of the openings and changes of version at positions `start` to `stop` - 1, in order."""
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(  # as with rewinds, the kinds stand in the text
                 f"SELECT originator_version, {self.payload} FROM stored_events"
                 " WHERE originator_id = ? AND topic IN ('GameOpened', 'VersionChanged')"
@@ -134,6 +145,26 @@ class Reader(ABC):
                 (game, start, stop),
             )
             return [(as_int(position), as_bytes(data)) for position, data in cursor.fetchall()]
+
+    def latest(self) -> int:
+        """Return the newest number of the notification log; 0 while it is empty."""
+        found = self._one(f"SELECT MAX({self.notice}) FROM stored_events", ())
+        return 0 if found is None or found[0] is None else as_int(found[0])
+
+    def changed_since(self, notification_id: int, limit: int) -> list[tuple[int, str, int]]:
+        """Return what was recorded in any game after a number of the notification log: its number, game and position.
+
+        In order, `limit` at most, without the events' bytes; numbers rise in the order in which the writers committed,
+        so none comes later below one that was read. A deleted game's events are gone and leave one notice, under the
+        originator `deleted:<game id>`.
+        """
+        with self.transaction(write=False) as cursor:
+            cursor.execute(
+                f"SELECT {self.notice}, originator_id, originator_version FROM stored_events"
+                f" WHERE {self.notice} > ? ORDER BY {self.notice} LIMIT ?",
+                (notification_id, limit),
+            )
+            return [(as_int(number), str(game), as_int(position)) for number, game, position in cursor.fetchall()]
 
     def find_key(self, game: str, key: str) -> int | None:
         """The position of the head that carries this idempotency key, or None."""
@@ -168,13 +199,13 @@ class Reader(ABC):
         The order is that of the moment, and takes eight bytes a game; the rest streams.
         """
         numbers = array("q")
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(f"SELECT number FROM warptape_games {NEWEST}")
             while (row := cursor.fetchone()) is not None:
                 numbers.append(as_int(row[0]))
         for first in range(0, len(numbers), MANY):
             some = numbers[first : first + MANY]
-            with self._transaction(write=False) as cursor:
+            with self.transaction(write=False) as cursor:
                 places = ", ".join("?" * len(some))
                 cursor.execute(f"SELECT number, id, name FROM warptape_games WHERE number IN ({places})", tuple(some))
                 found = {number: (str(game), str(name)) for number, game, name in cursor.fetchall()}
@@ -192,7 +223,7 @@ class Reader(ABC):
         """
         number = -1
         while True:
-            with self._transaction(write=False) as cursor:
+            with self.transaction(write=False) as cursor:
                 cursor.execute(
                     f"SELECT number, {COLUMNS} FROM warptape_games WHERE number > ? ORDER BY number LIMIT ?",
                     (number, CHUNK),
@@ -209,7 +240,7 @@ class Reader(ABC):
         if not games:
             return set()
         also = " AND outcome = ''" if on else ""
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(
                 f"SELECT id FROM warptape_games WHERE id IN ({', '.join('?' * len(games))}){also}", tuple(games)
             )
@@ -242,7 +273,7 @@ class Reader(ABC):
 
     def names(self, beginning: str) -> set[str]:
         """The names of all games that begin with a text."""
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(
                 "SELECT name FROM warptape_games WHERE name >= ? AND name < ?", (beginning, beginning + "\U0010ffff")
             )
@@ -250,23 +281,23 @@ class Reader(ABC):
 
     def children(self, game: str) -> list[str]:
         """The ids of the games forked directly from this one, oldest first."""
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute("SELECT id FROM warptape_games WHERE parent = ? ORDER BY number", (game,))
             return [str(row[0]) for row in cursor.fetchall()]
 
     def _one(self, sql: str, params: Sequence[object]) -> Sequence[object] | None:
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(sql, params)
             return cursor.fetchone()
 
     def _shelves(self, clauses: str, params: Sequence[object]) -> list[Shelf]:
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(f"SELECT {COLUMNS} FROM warptape_games {clauses}", params)
             found = cursor.fetchall()
         return [from_columns(row) for row in found]
 
     def _unknown(self, text: str) -> UnknownGame:
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(f"SELECT name, id FROM warptape_games {NEWEST} LIMIT 1000")
             known = cursor.fetchall()
         return UnknownGame(unknown(text, (str(name) for pair in known for name in pair)))
@@ -282,7 +313,7 @@ class Reader(ABC):
 
     def snapshots(self, game: str, schema: str) -> list[int]:
         """The positions of which there are snapshots of this schema, in order."""
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute(
                 "SELECT position FROM warptape_snapshots WHERE game = ? AND schema = ? ORDER BY position",
                 (game, schema),

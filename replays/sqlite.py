@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -21,15 +22,15 @@ from eventsourcing.sqlite import (
 )
 
 from ..domain.errors import StoreError
+from . import migrations
 from .paths import typed
-from .reader import Busy, Clash, Cursor
+from .reader import Busy, Clash, Cursor, ReadOnly
 from .shelf import Row
 from .store import Store
 
-VERSION = 1  # of the tables below
 MAGIC = b"SQLite format 3\0"  # how an SQLite file begins
 PATIENCE = 10  # seconds to wait for another writer
-TABLES = (
+TABLES = (  # of version 1; what came later stands in migrations.py
     "CREATE TABLE warptape_games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,"
     " ruleset TEXT NOT NULL, ruleset_version TEXT NOT NULL, content TEXT NOT NULL, created TEXT NOT NULL,"
     " changed TEXT NOT NULL, first INTEGER NOT NULL, length INTEGER NOT NULL, head TEXT NOT NULL,"
@@ -80,6 +81,7 @@ class SQLiteStore(Store):
 
     # SQLite keeps any type in any column: an event that another program wrote as text, or as nothing, is read as bytes
     # and judged as any other.
+    notice = "rowid"
     payload = "IFNULL(CAST(state AS BLOB), x'')"
 
     merge = "json_patch(secrets, ?)"
@@ -142,14 +144,13 @@ class SQLiteStore(Store):
             raise self._foreign()
 
     def _create_tables(self) -> None:
-        with self._transaction(write=False) as cursor:
+        with self.transaction(write=False) as cursor:
             cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'warptape_store'")
             there = cursor.fetchone() is not None
-        with self._transaction(write=not there) as cursor:
+        with self.transaction(write=not there) as cursor:
             if not there:
                 cursor.execute("CREATE TABLE IF NOT EXISTS warptape_store (version INTEGER NOT NULL)")
-            cursor.execute("SELECT version FROM warptape_store")
-            version = cursor.fetchone()
+            version = migrations.found(cursor)
             if version is None and not there:  # otherwise another start made them while we waited
                 cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
                 if [name for (name,) in cursor.fetchall() if name != "warptape_store"]:
@@ -157,16 +158,13 @@ class SQLiteStore(Store):
                 self.recorder._create_table(SQLiteCursor(cast(sqlite3.Cursor, cursor)))
                 for statement in TABLES:
                     cursor.execute(statement)
-                cursor.execute("INSERT INTO warptape_store VALUES (?)", (VERSION,))
-            elif version is None or version[0] != VERSION:
-                found = "none" if version is None else version[0]
-                raise StoreError(
-                    f"The store {self.name} has tables of version {found}, and this warptape knows {VERSION}:"
-                    " open it with the warptape that made it, or a newer one."
-                )
+                migrations.make(cursor)
+                return
+            known = migrations.checked(self.name, version)
+        migrations.upgrade(partial(self.transaction, write=True), self.name, known)
 
     @contextmanager
-    def _transaction(self, *, write: bool) -> Iterator[Cursor]:
+    def transaction(self, *, write: bool) -> Iterator[Cursor]:
         try:
             with self.datastore.transaction(commit=write) as wrapped:
                 cursor = wrapped.sqlite_cursor
@@ -203,7 +201,7 @@ class SQLiteStore(Store):
         if "unable to open" in text:
             return StoreError(f"The store {self.name} cannot be opened: check that you may write there.")
         if "readonly" in text:
-            return StoreError(f"The store {self.name} may only be read: check its permissions and its folder's.")
+            return ReadOnly(f"The store {self.name} may only be read: check its permissions and its folder's.")
         if "full" in text:
             return StoreError(f"The disk of the store {self.name} is full; nothing was recorded.")
         if "malformed" in text or "no such" in text:

@@ -61,7 +61,7 @@ def open_store(url: str | os.PathLike[str]) -> Store:
 
 
 class Store(Reader):
-    """A shelf of recorded games: their events, content, idempotency keys and snapshots.
+    """A shelf of recorded games: their events, content, idempotency keys, access tokens and snapshots.
 
     Safe for several threads, and for several processes that each open their own. Every method raises StoreError
     when the database fails. `recorder` is the library's process recorder, for projections that follow the
@@ -74,6 +74,9 @@ class Store(Reader):
     @abstractmethod
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
         """Insert rows through the library's recorder, in the cursor's transaction."""
+
+    def _tell(self, cursor: Cursor) -> None:
+        """Let other processes know, when the transaction ends well, of a change that inserts no event."""
 
     @abstractmethod
     def close(self) -> None:
@@ -104,7 +107,7 @@ class Store(Reader):
         check_name(shelf.name)
         places = ", ".join("?" * (len(NAMES) + 2))
         try:
-            with self._transaction(write=True) as cursor:
+            with self.transaction(write=True) as cursor:
                 if content is not None:
                     cursor.execute(
                         "INSERT INTO warptape_contents (digest, data) VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -121,6 +124,8 @@ class Store(Reader):
                     _check_positions(shelf.id, chunk, position)
                     self._insert(cursor, shelf.id, chunk)
                     position += len(chunk)
+                if position == shelf.first:
+                    self._tell(cursor)
                 if position != shelf.length:
                     raise StoreError(
                         f"The shelf says {shelf.length} events for game {shelf.id}; the rows end elsewhere."
@@ -186,7 +191,7 @@ class Store(Reader):
             if not is_text(key) or not expected <= position < length:
                 raise StoreError(f"The idempotency key {key!r} is no plain text, or points outside its batch.")
         try:
-            with self._transaction(write=True) as cursor:
+            with self.transaction(write=True) as cursor:
                 # A write comes first: SQLite takes its lock at once, where a read made into a write may only fail.
                 cursor.execute(
                     f"UPDATE warptape_games SET {', '.join(changes)} WHERE id = ? AND length = ? AND (first = length"
@@ -220,18 +225,19 @@ class Store(Reader):
         """Give a game another name; raises NameTaken, UnknownGame, or StoreError for a name that is not allowed."""
         check_name(name)
         try:
-            with self._transaction(write=True) as cursor:
+            with self.transaction(write=True) as cursor:
                 cursor.execute("UPDATE warptape_games SET name = ? WHERE id = ?", (name, game))
                 found = cursor.rowcount == 1
                 if found:
                     _check_twin(cursor, game, name)
+                    self._tell(cursor)
         except Clash as error:
             raise NameTaken(f"There is a game with the name {name!r} already.") from error
         if not found:
             raise self._unknown(game)
 
     def delete(self, game: str, with_forks: bool = False) -> list[str]:
-        """Delete a game with its events, keys and snapshots, and on request all its forks; returns the ids deleted.
+        """Delete a game with its events, keys, tokens and snapshots, and on request all its forks; returns the ids deleted.
 
         Content stays, for other games. In the notification log each deleted game leaves one notice (`DELETED`):
         SQLite would give the numbers of deleted rows to new ones, which a projection would then miss.
@@ -241,7 +247,7 @@ class Store(Reader):
             UnknownGame: no game has that id.
         """
         try:
-            with self._transaction(write=True) as cursor:
+            with self.transaction(write=True) as cursor:
                 cursor.execute("UPDATE warptape_games SET name = name WHERE id = ?", (game,))  # takes the lock
                 found = cursor.rowcount == 1
                 doomed = [game, *_descendants(cursor, game)] if found else []
@@ -266,13 +272,14 @@ class Store(Reader):
         self._insert(cursor, notice, [Row(0 if last is None else as_int(last) + 1, DELETED, b"")])
         cursor.execute("DELETE FROM stored_events WHERE originator_id = ?", (game,))
         cursor.execute("DELETE FROM warptape_keys WHERE game = ?", (game,))
+        cursor.execute("DELETE FROM warptape_tokens WHERE game = ?", (game,))
         cursor.execute("DELETE FROM warptape_snapshots WHERE game = ?", (game,))
 
     # ------------------------------------------------------------------ snapshots: a cache
 
     def put_snapshot(self, game: str, position: int, schema: str, data: bytes) -> bool:
         """Keep a snapshot, if the store can; returns whether it did. It never raises a StoreError: it is a cache."""
-        with suppress(StoreError), self._transaction(write=True) as cursor:
+        with suppress(StoreError), self.transaction(write=True) as cursor:
             cursor.execute(
                 "INSERT INTO warptape_snapshots (game, schema, position, data) SELECT id, ?, ?, ? FROM warptape_games"
                 " WHERE id = ? ON CONFLICT (game, schema, position) DO UPDATE SET data = excluded.data",
@@ -283,7 +290,7 @@ class Store(Reader):
 
     def drop_snapshots(self, game: str | None = None) -> None:
         """Delete all snapshots, or one game's; nothing is lost but time."""
-        with self._transaction(write=True) as cursor:
+        with self.transaction(write=True) as cursor:
             if game is None:
                 cursor.execute("DELETE FROM warptape_snapshots")
             else:

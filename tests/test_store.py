@@ -186,7 +186,7 @@ def test_a_gap_is_refused(store: Store, positions: list[int]) -> None:
 @pytest.mark.parametrize("fault", ["last event lost", "event too many"])
 def test_a_log_that_does_not_fit_its_shelf_takes_no_more(store: Store, fault: str) -> None:
     new(store)
-    with store._transaction(write=True) as cursor:
+    with store.transaction(write=True) as cursor:
         if fault == "last event lost":
             cursor.execute("DELETE FROM stored_events WHERE originator_id = ? AND originator_version = ?", ("g1", 2))
         else:
@@ -381,7 +381,7 @@ def test_a_killed_process_leaves_whole_batches_and_all_it_acknowledged(lasting_s
 def settle(store: Store) -> None:
     """Wait until the server has ended the killed process's session: until then its last batch may still commit."""
     for _ in range(100):
-        with store._transaction(write=False) as cursor:
+        with store.transaction(write=False) as cursor:
             cursor.execute(
                 "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
                 " AND pid <> pg_backend_pid() AND state <> 'idle'"
@@ -708,7 +708,7 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE songs (title TEXT)")
     with sqlite3.connect(own) as connection:
         connection.execute("CREATE TABLE stored_events (originator_id TEXT)")
-    with open_store(newer) as store, store._transaction(write=True) as cursor:
+    with open_store(newer) as store, store.transaction(write=True) as cursor:
         cursor.execute("UPDATE warptape_store SET version = 99")
     for path, reason in [
         (text, "is not a store"),

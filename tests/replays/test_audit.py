@@ -31,7 +31,7 @@ def row(report: Report, check: str) -> Any:
 
 def tamper(store: warptape.Store, game: str, position: int, data: bytes, kind: str | None = None) -> None:
     """Change a stored event behind everybody's back."""
-    with store.store._transaction(write=True) as cursor:
+    with store.store.transaction(write=True) as cursor:
         sql = "UPDATE stored_events SET state = ?, topic = COALESCE(?, topic) WHERE originator_id = ? AND originator_version = ?"
         cursor.execute(sql, (data, kind, game, position))
         assert cursor.rowcount == 1
@@ -250,7 +250,7 @@ def test_events_that_are_gone_or_filed_elsewhere(store: warptape.Store) -> None:
     tamper(store, game.id, 5, data[5].data, data[5].kind)
     assert store.audit(game.id).ok
     for position in range(game.length):
-        with store.store._transaction(write=True) as cursor:
+        with store.store.transaction(write=True) as cursor:
             cursor.execute(
                 "DELETE FROM stored_events WHERE originator_id = ? AND originator_version = ?", (game.id, position)
             )
@@ -258,7 +258,7 @@ def test_events_that_are_gone_or_filed_elsewhere(store: warptape.Store) -> None:
         assert not report.ok
         assert report.first is not None
         assert report.first.position in (position, position - 1)
-        with store.store._transaction(write=True) as cursor:
+        with store.store.transaction(write=True) as cursor:
             store.store._insert(cursor, game.id, [data[position]])
     assert store.audit(game.id).ok
 
@@ -271,7 +271,7 @@ def test_events_that_are_gone_or_filed_elsewhere(store: warptape.Store) -> None:
 def test_a_shelf_that_lies(store: warptape.Store, column: str, value: Any) -> None:
     game = store.new("pig", seed="g")
     game.act("roll")
-    with store.store._transaction(write=True) as cursor:
+    with store.store.transaction(write=True) as cursor:
         cursor.execute(f"UPDATE warptape_games SET {column} = ? WHERE id = ?", (value, game.id))
     report = store.audit(game.id)
     assert not report.ok
@@ -465,7 +465,7 @@ def test_a_game_that_is_played_on_meanwhile_is_no_finding(store: warptape.Store)
     game.undo()
     assert audit_stored(store.store, shelf).ok  # as it was when the audit began
     assert game.audit().ok
-    with store.store._transaction(write=True) as cursor:
+    with store.store.transaction(write=True) as cursor:
         cursor.execute("UPDATE warptape_games SET length = ?", (shelf.length,))
     (finding,) = [found for found in store.audit(game.id).findings if found.check == "shelf"]
     assert f"says {shelf.length} events, and there are {game.length}" in finding.reason

@@ -203,11 +203,11 @@ def test_a_store_that_may_only_be_read(tmp_path: Path) -> None:
     game = library.new("pig", undo="free", options={"goal": 1000})
     game.act("roll")
     before = standing(game)
-    with library.store._transaction(write=False) as cursor:
+    with library.store.transaction(write=False) as cursor:
         cursor.execute("PRAGMA query_only = 1")
     with pytest.raises(StoreError):
         game.act("roll")
-    with library.store._transaction(write=False) as cursor:
+    with library.store.transaction(write=False) as cursor:
         cursor.execute("PRAGMA query_only = 0")
     unharmed(library, game, before)
 

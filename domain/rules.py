@@ -219,6 +219,11 @@ class Ruleset:
         """
         return place
 
+    def called(self, id: str) -> str:
+        """Return the common name of what happenings, spots and draws have by id, such as a card, a sort of unit, a board or
+        an area; the id itself where it has no other name."""
+        return id
+
     def people(self, options: Any) -> Mapping[str, Sequence[str]]:
         """Return by seat the people who share it, where the options name them."""
         return {}

@@ -231,6 +231,13 @@ class BookNames(Names):
         self._counters = {
             id: counter.name for n in (1, 3) for id, counter in catalogue.counters(n).items()
         }  # a Horde goes by its token besides
+        self._labels = {
+            **{id: area.name for id, area in catalogue.areas.items()},
+            **{unit.kind: unit.name for unit in catalogue.units.values()},
+            **{counter.kind: counter.name for n in (1, 3) for counter in catalogue.counters(n).values()},
+            **self._units,
+            **self._counters,
+        }
         self._results = {code: result.name for code, result in catalogue.craftworld.result.items()}
 
     def area(self, area: str) -> str:
@@ -241,6 +248,9 @@ class BookNames(Names):
 
     def counter(self, counter: str) -> str:
         return self._counters.get(counter, counter)
+
+    def called(self, id: str) -> str:
+        return self._labels.get(id, id)
 
     def action(self, action: str) -> str:
         return {"barrage": "torpedoes", "scry": "a vision", "warp_gate": "a call through the gate"}.get(action, action)

@@ -35,6 +35,10 @@ class Names:
         """Return the name of a result of the Craftworld table."""
         return code
 
+    def called(self, id: str) -> str:
+        """Return the name of anything that is counted, as a label rather than within a sentence."""
+        return id
+
     def units(self, units: tuple[str, ...]) -> str:
         """Return the names of several units as one phrase."""
         return listed([self.unit(unit) for unit in units])

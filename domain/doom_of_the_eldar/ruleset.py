@@ -172,6 +172,9 @@ class DoomOfTheEldar(Handled):
     def figures(self, state: DoomState) -> Mapping[str, int]:
         return tally.figures(self.book, state)
 
+    def called(self, id: str) -> str:
+        return self.names.called(id)
+
     def summarize(self, state: DoomState) -> Sequence[tuple[str, str]]:
         return summary(self.book, state)
 

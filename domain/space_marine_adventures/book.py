@@ -169,6 +169,9 @@ class CatalogueNames(Names):
         self._faces = {face.id: face.name for face in catalogue.faces.values()}
         # A campaign's briefing goes by the name of its level, which only the other one has.
         titles = {mission.level: mission.name for mission in catalogue.missions.values() if mission.variant == "single"}
+        shown = {id: self._marines[code] for id, code in catalogue.codes.items()}
+        turns = {id: shown.get(card.shows, "Tyranids") for id, card in catalogue.activation.items()}
+        self._labels = {**turns, **self._marines, **self._cards, **self._kinds, **self._counters, **self._faces}
         self._missions = {
             mission.id: titles.get(mission.level, mission.name) for mission in catalogue.missions.values()
         }
@@ -187,6 +190,9 @@ class CatalogueNames(Names):
 
     def face(self, face: str) -> str:
         return self._faces.get(face, face)
+
+    def called(self, id: str) -> str:
+        return self._labels.get(id, id)
 
     def mission(self, mission: str) -> str:
         return self._missions.get(mission, mission)

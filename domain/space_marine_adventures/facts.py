@@ -35,6 +35,10 @@ class Names:
         """Return the name of a briefing."""
         return mission
 
+    def called(self, id: str) -> str:
+        """Return the name of anything that is counted, as a label rather than within a sentence."""
+        return id
+
     def marines(self, codes: tuple[str, ...]) -> str:
         """Return the names of several Marines as one phrase."""
         return listed([self.marine(code) for code in codes])

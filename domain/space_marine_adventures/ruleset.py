@@ -190,6 +190,9 @@ class SpaceMarineAdventures(Handled):
     def spot(self, state: LevelState, place: str) -> str:
         return f"{state.face}:{place}" if state.face else place
 
+    def called(self, id: str) -> str:
+        return self.names.called(id)
+
     def summarize(self, state: LevelState) -> Sequence[tuple[str, str]]:
         return summary(self.names, state)
 

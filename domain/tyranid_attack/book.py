@@ -245,6 +245,14 @@ class BookNames(Names):
 
     def __init__(self, book: Book) -> None:
         self._book = book
+        content = book.catalogue
+        named = (book.profiles, content.weapons, content.heavies, content.cards, content.orders, content.objectives)
+        self._labels = {id: one.name for part in named for id, one in part.items()}
+        sections = {number: f"{one.name} ({number})" for number, one in content.sections.items()}
+        self._labels |= {
+            id: name for number, name in sections.items() for id in (str(number), content.sections[number].id)
+        }
+        self._labels |= {id: sections[tile.section] for id, tile in content.tiles.items() if tile.section in sections}
 
     def square(self, state: HiveState, square: Point) -> str:
         return self._book.ship(state).name(square) if state.chain else super().square(state, square)
@@ -279,6 +287,12 @@ class BookNames(Names):
     def weapon(self, weapon: str) -> str:
         found = self._book.catalogue.weapons.get(weapon) or self._book.catalogue.heavies.get(weapon)
         return found.name.lower() if found else super().weapon(weapon)
+
+    def called(self, id: str) -> str:
+        if id in self._labels:
+            return self._labels[id]
+        model = id[2:].isdigit() and id[:2] in self._book.kinds
+        return f"{self.kind(self._book.kind(id))} {id}" if model else id
 
     def artifact(self, number: int) -> str:
         found = self._book.catalogue.artifacts.get(number)

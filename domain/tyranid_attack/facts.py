@@ -58,6 +58,10 @@ class Names:
         """Return the name of an artifact."""
         return f"artifact {number}"
 
+    def called(self, id: str) -> str:
+        """Return the name of anything that is counted, as a label rather than within a sentence."""
+        return id
+
     def target(self, state: Any, target: str | Point) -> str:
         """Return how a target is called: a model, an objective or a square."""
         if not isinstance(target, str):

@@ -209,6 +209,9 @@ class TyranidAttack(Handled):
     def spot(self, state: HiveState, place: str) -> str:
         return tally.spot(self.book, state, place)
 
+    def called(self, id: str) -> str:
+        return self.names.called(id)
+
     def summarize(self, state: HiveState) -> Sequence[tuple[str, str]]:
         return summary(self.book, state)
 

@@ -19,6 +19,9 @@ import msgspec
 Audience = tuple[str, ...] | None
 """The seats that may know a value; None means everybody, the empty tuple nobody."""
 
+PUBLIC = "everybody"
+"""Stands in place of a seat for who may know what everybody knows and no more: no audience names it."""
+
 
 class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Stands for a value its reader may not know; `sealed` is the digest of salt and value, or empty in a state."""

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from ..domain.errors import BadLog, StoreError
+from ..domain.secrets import PUBLIC
 from .logline import MARK, Header
 from .shelf import check_name
 from .upcasting import FORMAT
@@ -18,7 +19,7 @@ def wrong_header(header: Header) -> str | None:
         return f"this is no log of a game: the header says '{header.warptape}'."
     if not 1 <= header.format <= FORMAT:
         return f"there is no format {header.format}."
-    if header.seat and header.seat not in header.seats:
+    if header.seat and header.seat not in (*header.seats, PUBLIC):
         return f"the log is said to be for '{header.seat}', which is no seat of the game."
     if header.seat and header.secrets:
         return "a log for one seat cannot hold the secret of chance."

@@ -32,7 +32,7 @@ from ...replays.notes import notes
 from ...replays.tape import Tape, blamed
 from ...replays.told import actor, plain, sentence
 from ...replays.upcasting import Several
-from .tables import TABLES
+from .tables import BY_NAME, TABLES
 
 Rows = dict[str, list[tuple[Any, ...]]]
 """Rows by table, in the order of its columns."""
@@ -166,6 +166,7 @@ class _Projection:
         self._figures(tip, self.state)
         if self.noted:
             self._notes()
+        self._names()
 
     def _figures(self, position: int, state: Any) -> None:
         if position in self.counted:
@@ -182,6 +183,14 @@ class _Projection:
         for note in notes(self.tape, self.seat):
             tags = ",".join(note.tags)
             self.rows["notes"].append((self.game, note.position, note.at, note.seat, note.person, tags, note.text))
+
+    def _names(self) -> None:
+        ids = {row[at] for table, columns in NAMED for row in self.rows[table] for at in columns}
+        boards = {row[at].partition(":")[0] for table, at in SPOTS for row in self.rows[table]}
+        for id in sorted((ids | boards) - {None, ""}):
+            with suppress(Exception):  # an id that a damaged log has, rules may not be able to look up
+                if (name := plain(self.rules.called(id))) != id:
+                    self.rows["names"].append((self.game, id, name))
 
     # Its events
 
@@ -331,12 +340,14 @@ class _Projection:
         left = self.place
         self.place = self.places[event.to]
         if event.by != "redo":
-            seen = max(0, left.seen - self.place.seen)
-            origin = self.tape.tree.resolve(position - 1)
+            tree = self.tape.tree
+            origin = tree.resolve(position - 1)
+            shared = tree.meet(tree.line(event.to), origin)  # it may go to a line that was left before
+            seen = left.seen - self.places[shared].seen
             self.rows["takebacks"].append(
                 (
                     self.game, position, self.inherited, event.by, event.seat, plain(event.person), origin,
-                    self.tape.tree.resolve(event.to), seen, plain(event.reason),
+                    tree.resolve(event.to), seen, plain(event.reason),
                 )
             )  # fmt: skip
 
@@ -396,6 +407,17 @@ class _Projection:
         first = int(not isinstance(event, CardRevealed | CounterRevealed))
         self._add("draws", position, sort, source, item, first, event.purpose, event.subject, self.entered)
 
+
+def _at(table: str, *columns: str) -> tuple[str, tuple[int, ...]]:
+    return table, tuple(BY_NAME[table].names.index(column) for column in columns)
+
+
+NAMED = (
+    _at("moves", "unit", "cause"), _at("fights", "unit", "target", "cause"), _at("losses", "unit", "cause"),
+    _at("uses", "unit", "item"), _at("draws", "item"),
+)  # fmt: skip
+"""The tables and columns that have ids with names."""
+SPOTS = tuple((table, BY_NAME[table].names.index("spot")) for table in ("moves", "fights", "losses"))
 
 CHANCE: Mapping[type[Event], Callable[[_Projection, int, Any], None]] = {
     DiceRolled: _Projection._roll,

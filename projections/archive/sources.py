@@ -65,7 +65,8 @@ class StoreSource:
 
     def __init__(self, store: Store, url: str = "") -> None:
         self.store = store
-        self.name = store.name
+        # One file is one source, however it is spelled: `games.db`, `../here/games.db`, a link to it.
+        self.name = os.path.realpath(store.name) if os.path.isabs(store.name) else store.name
         self.url = "" if url == ":memory:" else url
 
     def count(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-VERSION = 1
+VERSION = 2
 """The form of the archive; one of another form is built anew."""
 
 
@@ -141,6 +141,17 @@ TABLES = (
         ("game", "name"),
         (GAME, _c("name", "TEXT", "The figure."), _c("value", "INTEGER", "Its value.")),
         ("name",),
+        event=False,
+    ),
+    Table(
+        "names",
+        "What an id in a game's other tables is called: a card, a sort of unit, a weapon, a board or an area.",
+        ("game", "id"),
+        (
+            GAME,
+            _c("id", "TEXT", "The id, as the other tables have it; one without another name has no row."),
+            _c("name", "TEXT", "Its common name, by the game's own content."),
+        ),
         event=False,
     ),
     Table(
@@ -340,7 +351,7 @@ TABLES = (
             _c("person", "TEXT", "Who, if named."),
             _c("origin", "INTEGER", "The position that was left."),
             _c("target", "INTEGER", "The position it went to."),
-            _c("seen", "INTEGER", "How many dice, cards and counters had been seen since."),
+            _c("seen", "INTEGER", "How many rolls, draws and reveals were seen on the line that was left, and not on the other."),
             _c("reason", "TEXT", "What was said of it."),
         ),
     ),
@@ -383,22 +394,30 @@ VIEWS = {
         SELECT ruleset, sides, entered, value, count(*) AS dice
         FROM dice JOIN games ON games.id = dice.game WHERE NOT inherited GROUP BY ruleset, sides, entered, value""",
     "losses_by_unit": """
-        SELECT ruleset, unit, side, sum(amount) AS amount, sum(final) AS lost, count(DISTINCT game) AS games
-        FROM losses JOIN games ON games.id = losses.game WHERE current AND NOT inherited
+        SELECT ruleset, unit, ifnull(max(names.name), unit) AS name, side, sum(amount) AS amount, sum(final) AS lost,
+               count(DISTINCT losses.game) AS games
+        FROM losses JOIN games ON games.id = losses.game
+        LEFT JOIN names ON names.game = losses.game AND names.id = unit WHERE current AND NOT inherited
         GROUP BY ruleset, unit, side ORDER BY ruleset, lost DESC""",
     "losses_by_round": """
         SELECT ruleset, round, sum(amount) AS amount, sum(final) AS lost
         FROM losses JOIN games ON games.id = losses.game WHERE current AND NOT inherited GROUP BY ruleset, round""",
     "card_use": """
-        SELECT ruleset, item, count(*) AS uses, count(DISTINCT game) AS games
-        FROM uses JOIN games ON games.id = uses.game WHERE current AND NOT inherited
+        SELECT ruleset, item, ifnull(max(names.name), item) AS name, count(*) AS uses, count(DISTINCT uses.game) AS games
+        FROM uses JOIN games ON games.id = uses.game
+        LEFT JOIN names ON names.game = uses.game AND names.id = item WHERE current AND NOT inherited
         GROUP BY ruleset, item ORDER BY ruleset, uses DESC""",
     "places": """
-        SELECT ruleset, spot, sum(moves) AS moves, sum(fights) AS fights, sum(losses) AS losses FROM (
+        SELECT ruleset, spot,
+               ifnull(iif(instr(spot, ':'), max(names.name) || ' ' || substr(spot, instr(spot, ':') + 1), max(names.name)), spot)
+               AS name,
+               sum(moves) AS moves, sum(fights) AS fights, sum(losses) AS losses FROM (
             SELECT game, spot, 1 AS moves, 0 AS fights, 0 AS losses FROM moves WHERE current AND NOT inherited UNION ALL
             SELECT game, spot, 0, 1, 0 FROM fights WHERE current AND NOT inherited UNION ALL
             SELECT game, spot, 0, 0, 1 FROM losses WHERE current AND NOT inherited
-        ) JOIN games ON games.id = game WHERE spot != '' GROUP BY ruleset, spot""",
+        ) AS there JOIN games ON games.id = there.game
+        LEFT JOIN names ON names.game = there.game AND names.id = substr(spot, 1, instr(spot || ':', ':') - 1)
+        WHERE spot != '' GROUP BY ruleset, spot""",
     "hard_decisions": """
         SELECT game, position, number, seat, question, choices, notation, seconds
         FROM decisions WHERE current AND NOT inherited AND choices > 1 ORDER BY choices DESC""",

@@ -232,6 +232,19 @@ def test_a_game_in_several_sources_is_there_once_from_whoever_has_most_of_it(
     assert (again.added, again.updated, again.removed, again.copies, again.rows) == (0, 0, 0, 0, 0)
 
 
+def test_a_store_is_one_source_however_it_is_spelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.db"
+    (tmp_path / "here").mkdir()
+    with warptape.open(tmp_path / "s.db") as store:
+        some_games(store, 2)
+        assert followed(path, StoreSource(store.store)).added == 2
+    (tmp_path / "link.db").symlink_to(tmp_path / "s.db")
+    monkeypatch.chdir(tmp_path / "here")
+    for spelled in ("../s.db", "../here/../s.db", "../link.db"):
+        with warptape.open(spelled) as store:
+            assert followed(path, StoreSource(store.store, spelled)) == Followed(unchanged=2), spelled
+
+
 def test_files_are_followed_by_their_bytes(tmp_path: Path) -> None:
     path, logs = tmp_path / "a.db", tmp_path / "logs"
     logs.mkdir()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, cast
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from eventsourcing.domain import EventSourcingError
@@ -103,7 +103,7 @@ class PostgresStore(Store):
             parts = urlsplit(url)
             query = parse_qsl(parts.query, keep_blank_values=True)
             self._schema = dict(query).get("schema") or "public"
-            rest = urlencode([(key, value) for key, value in query if key != "schema"])
+            rest = urlencode([(key, value) for key, value in query if key != "schema"], quote_via=quote)
             info = conninfo_to_dict(urlunsplit(parts._replace(query=rest)))
         except (ValueError, psycopg.Error) as error:
             raise StoreError(f"{self.name} is not the URL of a PostgreSQL database: {self._said(error)}.") from error

@@ -794,3 +794,67 @@ def test_a_database_or_schema_that_is_not_ours(postgres_database: str) -> None:
     for schema in ("odd%20name", "Public", 'a"b', "1st"):
         with pytest.raises(StoreError, match="cannot be the schema"):
             open_store(f"{base}?schema={schema}")
+
+
+# ---------------------------------------------------------------------- what others did
+
+
+def test_what_happened_in_any_game_can_be_followed(store: Store) -> None:
+    assert store.latest() == 0
+    assert store.changed_since(0, 10) == []
+    new(store, "g1")
+    new(store, "g2", events=2)
+    append(store, "g1", 3, 2)
+    seen = store.changed_since(0, 100)
+    assert [(game, position) for _, game, position in seen] == [
+        *[("g1", n) for n in range(3)], ("g2", 0), ("g2", 1), ("g1", 3), ("g1", 4),
+    ]  # fmt: skip
+    numbers = [number for number, _, _ in seen]
+    assert numbers == sorted(set(numbers))
+    assert store.latest() == numbers[-1]
+    assert store.changed_since(0, 3) == seen[:3]
+    assert store.changed_since(numbers[2], 100) == seen[3:]
+    assert store.changed_since(store.latest(), 100) == []
+    store.delete("g2")
+    ((number, game, position),) = store.changed_since(numbers[-1], 100)
+    assert (number > numbers[-1], game, position) == (True, "deleted:g2", 0)
+    assert {game for _, game, _ in store.changed_since(0, 100)} == {"g1", "deleted:g2"}
+
+
+def test_a_deleted_game_takes_its_tokens_with_it(store: Store) -> None:
+    for game in ("g1", "g2"):
+        new(store, game)
+    with store.transaction(write=True) as cursor:
+        for digest, game in (("1", "g1"), ("2", "g1"), ("3", "g2"), ("4", "")):
+            cursor.execute(
+                "INSERT INTO warptape_tokens VALUES (?, ?, 'seat', '', '', 0, '2024', '', '')", (digest, game)
+            )
+    store.delete("g1")
+    with store.transaction(write=False) as cursor:
+        cursor.execute("SELECT digest FROM warptape_tokens ORDER BY digest")
+        assert cursor.fetchall() == [("3",), ("4",)]
+
+
+def test_a_server_tells_other_processes_of_every_change(postgres_database: str) -> None:
+    import psycopg
+
+    base = postgres_database.partition("?")[0]
+    with psycopg.connect(base, autocommit=True) as listener, open_store(f"{base}?schema=told") as store:
+        listener.execute("LISTEN stored_events")
+
+        def told() -> int:
+            return len(list(listener.notifies(timeout=0.3, stop_after=1)))
+
+        assert told() == 0
+        for change in (
+            partial(new, store, "g1"),
+            partial(append, store, "g1", 3),
+            partial(new, store, "fork", events=0, lineage=[("g1", 5)]),
+            partial(store.rename, "fork", "spoon"),
+            partial(store.delete, "fork"),
+        ):
+            change()
+            assert told() == 1
+        with pytest.raises(Conflict):
+            append(store, "g1", 3)
+        assert told() == 0

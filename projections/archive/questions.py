@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Question(NamedTuple):
-    """A question: a name for links, its words, its SQL; `:name` in it is asked for, with a value to begin with."""
+    """A question: a name for links, its words, its SQL; `:name` in it is asked for, with a value to begin with.
+
+    What is asked for comes as text from a page, and empty at first: the SQL takes that value then.
+    """
 
     name: str
     title: str
@@ -48,7 +51,7 @@ GROUP BY ruleset, losses.unit, losses.cause ORDER BY lost DESC LIMIT 100""",
 FROM uses JOIN games ON games.id = uses.game
 JOIN seats ON seats.game = uses.game AND seats.seat = uses.side
 WHERE current AND NOT inherited AND finished
-GROUP BY ruleset, item HAVING uses >= :least ORDER BY won_percent DESC""",
+GROUP BY ruleset, item HAVING uses >= CAST(ifnull(nullif(:least, ''), '10') AS INTEGER) ORDER BY won_percent DESC""",
         (("least", "10"),),
     ),
     Question(
@@ -85,7 +88,8 @@ GROUP BY ruleset, question ORDER BY mean_seconds DESC""",
         "In which games is this told?",
         """SELECT games.name, story.game || '@' || story.position AS address, story.text
 FROM story_fts JOIN story ON story.id = story_fts.rowid JOIN games ON games.id = story.game
-WHERE story_fts MATCH :words ORDER BY story_fts.rank LIMIT 100""",
+WHERE story_fts MATCH '"' || replace(replace(ifnull(nullif(trim(:words), ''), 'rolled'), '"', ' '), ' ', '" "') || '"'
+ORDER BY story_fts.rank LIMIT 100""",
         (("words", "rolled"),),
     ),
 )

@@ -44,9 +44,9 @@ class Table(NamedTuple):
         """Return the statement that creates the table."""
         parts = [f"[{column.name}] {column.type}" for column in self.columns]
         parts.append(f"{'UNIQUE' if self.numbered else 'PRIMARY KEY'} ({', '.join(self.key)})")
-        if self.name == "events" or (not self.event and self.name != "games"):
+        if self.name != "games":
             parts.append("FOREIGN KEY (game) REFERENCES games (id)")
-        elif self.event:
+        if self.event and self.name not in ("events", "games"):
             parts.append("FOREIGN KEY (game, position) REFERENCES events (game, position)")
         return f"CREATE TABLE [{self.name}] ({', '.join(parts)})"
 
@@ -351,7 +351,11 @@ TABLES = (
             _c("person", "TEXT", "Who, if named."),
             _c("origin", "INTEGER", "The position that was left."),
             _c("target", "INTEGER", "The position it went to."),
-            _c("seen", "INTEGER", "How many rolls, draws and reveals were seen on the line that was left, and not on the other."),
+            _c(
+                "seen",
+                "INTEGER",
+                "How many rolls, draws and reveals were seen on the line that was left, and not on the other.",
+            ),
             _c("reason", "TEXT", "What was said of it."),
         ),
     ),

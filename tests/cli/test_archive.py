@@ -195,6 +195,10 @@ def test_serve_shows_tables_with_texts_search_views_and_questions_and_writes_not
     assert fetched(f"{url}/results")
     for question in QUESTIONS:
         fetched(f"{url}/{question.name}", **dict(question.params))
+        fetched(f"{url}/{question.name}", **{name: "" for name, _ in question.params})
+    with urllib.request.urlopen(f"{url}.json", timeout=60) as answer:
+        keys = {one["name"]: one["foreign_keys"]["outgoing"] for one in json.load(answer)["tables"]}
+    assert all(keys[table.name][0]["other_table"] == "games" for table in TABLES if table.name != "games")
     with urllib.request.urlopen(f"{url}/decisions", timeout=60) as answer:
         page = answer.read().decode()
     assert "How many legal actions there were" in page

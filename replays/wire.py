@@ -90,7 +90,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     `length`, `tip`, `head`, `changed`, `outcome` and `decision` are those of what the caller may see: a spectator's are as
     late as the spectator (`length` 0, `tip` -1 and `head` empty while nothing is to be seen). `sees` is whose knowledge the
-    caller has: a seat, `everybody` for what is public, or empty for all of it. `redrawn` is the first position of which all
+    caller has: a seat, `everybody` for what is public, or empty for all of it. `parent` is the game this one was forked from, after its event `forked_at`; `redrawn` is the first position of which all
     is recorded. `arbiter` says what the arbiter of the game sees.
     """
 
@@ -116,6 +116,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     person: str = ""
     delay: int = 0
     parent: str = ""
+    forked_at: int = 0
     redrawn: int = 0
     key_public: bool = False
     decision: Asked | None = None
@@ -148,7 +149,8 @@ class CreateGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """`POST /v1/games`: start a game; the fields are those of `Library.new`.
 
     `content` are the files of the ruleset's content by name, where its own are not to be used. `sees` says whether the
-    arbiter sees everything and may act for any seat (default: true exactly when the ruleset has no secrets).
+    arbiter sees everything and may act for any seat (default: true exactly when the ruleset has no secrets). With a `key`, a
+    word that only the caller knows, the same request again gets the first answer; so it is with `Fork` and `IssueToken`.
     """
 
     ruleset: str
@@ -162,6 +164,7 @@ class CreateGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     outcomes: list[str] = []
     person: str = ""
     sees: bool | None = None
+    key: str = ""
 
 
 class Created(msgspec.Struct, frozen=True):
@@ -173,10 +176,15 @@ class Created(msgspec.Struct, frozen=True):
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`POST /v1/join`: exchange an invitation for a token; `name` is the person's, for the log."""
+    """`POST /v1/join`: exchange an invitation for a token; `name` is the person's, for the log.
+
+    An invitation is used once; the same request again with the same `key`, a word that only the caller knows, gets the
+    first answer.
+    """
 
     invitation: str
     name: str = ""
+    key: str = ""
 
 
 class Joined(msgspec.Struct, frozen=True):
@@ -296,6 +304,7 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     undo: str = ""
     reroll: bool = False
     as_of: str | None = None
+    key: str = ""
 
 
 class Why(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -373,6 +382,7 @@ class IssueToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     label: str = ""
     delay: int = 0
     invite: bool = False
+    key: str = ""
 
 
 class Issued(msgspec.Struct, frozen=True):

@@ -40,17 +40,21 @@ class Beat(msgspec.Struct, frozen=True):
 
 
 class Margins:
-    """What people wrote on positions of a game, and where it was taken back to, as one seat or the owner knows it."""
+    """What people wrote on positions of a game, and where it was taken back to, as one seat or the owner knows it.
 
-    def __init__(self, tape: Tape, seat: str | None) -> None:
+    With `since`, only what was written and taken back from that position of the log on.
+    """
+
+    def __init__(self, tape: Tape, seat: str | None, since: int = 0) -> None:
         self.tape = tape
         self.seat = seat
+        self.since = since
 
     @cached_property
     def notes(self) -> dict[int, tuple[str, ...]]:
         """The notes by the position they are written on."""
         found: dict[int, tuple[str, ...]] = {}
-        for note in sorted(notes(self.tape, self.seat), key=lambda note: note.position):
+        for note in sorted(notes(self.tape, self.seat, start=self.since), key=lambda note: note.position):
             by = note.person or note.seat
             text = " ".join(filter(None, (f"Note{f' by {by}' if by else ''}:", note.text, note.label)))
             found[note.on] = (*found.get(note.on, ()), text)
@@ -60,7 +64,7 @@ class Margins:
     def returns(self) -> dict[int, tuple[str, ...]]:
         """The take-backs by the position they went back to, in words that name the line they left."""
         tape, found = self.tape, dict[int, tuple[str, ...]]()
-        for row in tape.kinds({"Rewound"}):
+        for row in tape.kinds({"Rewound"}, self.since):
             event = tape.codec.decode(row.data, row.position, self.seat)
             assert isinstance(event, Rewound)
             if event.by == "redo":

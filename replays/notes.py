@@ -46,16 +46,22 @@ class Note(msgspec.Struct, frozen=True):
 
 
 def notes(
-    tape: Tape, seat: str | None = None, *, tags: Iterable[str] = (), stop: int | None = None, removed: bool = False
+    tape: Tape,
+    seat: str | None = None,
+    *,
+    tags: Iterable[str] = (),
+    start: int = 0,
+    stop: int | None = None,
+    removed: bool = False,
 ) -> list[Note]:
     """Return the notes of a game that a seat may read (None: the owner), in the order of the positions they are on.
 
-    `tags` keeps those that have all of them, `stop` leaves out what was written or taken back from there on; with
-    `removed` those that were taken back are there as well.
+    `tags` keeps those that have all of them, `start` those that were written from there on, `stop` leaves out what was
+    written or taken back from there on; with `removed` those that were taken back are there as well.
     """
     wanted = {tag.casefold() for tag in tags}
     found: dict[int, Note] = {}
-    for row in tape.kinds(KINDS, 0, stop):
+    for row in tape.kinds(KINDS, start, stop):
         event = tape.codec.decode(row.data, row.position, seat)
         if isinstance(event, NoteRemoved):
             old = found.get(event.note)

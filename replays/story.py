@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 
 import msgspec
 
@@ -12,7 +13,7 @@ from ..domain.words import listed
 from .lines import departures
 from .luck import Analysis
 from .notes import Note, notes
-from .takeback import BOT
+from .takeback import BOTS
 from .tape import Tape
 from .told import Told, amid, tell_line
 from .told import actor as told_actor
@@ -109,10 +110,6 @@ class Story:
         self.variations = variations
         self.footnotes: list[str] = []
         self.names = {one.id: one.name for one in tape.ruleset.seats(tape.options)}
-        self._left = self._left_lines()
-        self._notes: dict[int, list[Note]] = {}
-        for note in sorted(notes(tape, seat, stop=self.until + 1), key=lambda note: note.position):
-            self._notes.setdefault(note.on, []).append(note)
 
     def front(self) -> Front:
         """Return what stands above the story."""
@@ -147,7 +144,7 @@ class Story:
     def _holder(self, seat: str) -> str:
         """Return who holds a seat: the people who share it, where they are named."""
         holder, people = self.tape.shelf.seats[seat], self.tape.people.get(seat, ())
-        return listed(people) if people and not holder.startswith(BOT) else holder
+        return listed(people) if people and not holder.startswith(BOTS) else holder
 
     def items(self) -> Iterator[Item]:
         """Yield the story in order."""
@@ -209,7 +206,16 @@ class Story:
 
     # What was taken back
 
-    def _left_lines(self) -> dict[int, list[_Left]]:
+    @cached_property
+    def _notes(self) -> dict[int, list[Note]]:
+        """The notes by the position they are on, as they were written."""
+        found: dict[int, list[Note]] = {}
+        for note in sorted(notes(self.tape, self.seat, stop=self.until + 1), key=lambda note: note.position):
+            found.setdefault(note.on, []).append(note)
+        return found
+
+    @cached_property
+    def _left(self) -> dict[int, list[_Left]]:
         """The abandoned lines by the position after which they part from this one."""
         tree, tape = self.tape.tree, self.tape
         current = tree.line(self.tip)

@@ -291,27 +291,27 @@ class Tape(Rows):
         """Return the names of the ruleset's events that open a `level`, a `round` or a `turn`."""
         return {cls.__name__ for cls in self.ruleset.events if cls.heading == heading}
 
-    def headings(self, heading: str, tip: int | None = None) -> list[int]:
-        """Return where levels, rounds or turns open on a line (default: the current one)."""
-        return self.places(self.heading_kinds(heading), tip)
+    def headings(self, heading: str, tip: int | None = None, start: int = 0) -> list[int]:
+        """Return where levels, rounds or turns open on a line (default: the current one), from a position on."""
+        return self.places(self.heading_kinds(heading), tip, start)
 
-    def places(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
+    def places(self, kinds: Collection[str], tip: int | None = None, start: int = 0) -> list[int]:
         """Return the positions of events of some kinds of today on a line (default: the current one), in order.
 
-        Those of an older form, which the store keeps under other names, are among them.
+        Those of an older form, which the store keeps under other names, are among them. None is before `start`.
         """
-        found = self.on_line(kinds, tip)
+        found = self.on_line(kinds, tip, start)
         eras = self.codec.eras
-        if not eras.since:
+        if eras.since <= start:
             return found
         older = [reader for one in eras.all if (reader := eras.older(one.first)) is not None]
-        maybe = {*found, *self.on_line(set().union(*(reader.kinds for reader in older)), tip)}
+        maybe = {*found, *self.on_line(set().union(*(reader.kinds for reader in older)), tip, start)}
         before = [at for at in maybe if at < eras.since and any(kind(part) in kinds for part in parts(self.event(at)))]
         return sorted([*before, *(at for at in found if at >= eras.since)])
 
-    def on_line(self, kinds: Collection[str], tip: int | None = None) -> list[int]:
-        """Return the positions of events of some kinds on a line (default: the current one), in order."""
-        positions = self.positions(kinds)
+    def on_line(self, kinds: Collection[str], tip: int | None = None, start: int = 0) -> list[int]:
+        """Return the positions of events of some kinds on a line (default: the current one), in order, from one on."""
+        positions = self.positions(kinds, start)
         found: list[int] = []
         for span in self.tree.line(self.tip if tip is None else tip):
             found += positions[bisect_left(positions, span.first) : bisect_left(positions, span.last + 1)]

@@ -49,11 +49,15 @@ class Viewer:
     """A place on a line of a game, seen as one seat or as the owner of the log.
 
     All that is shown is made from the position alone: however one came there, it is what was known there. Methods that
-    move say whether they did; going where nothing is leaves the viewer as it was.
+    move say whether they did; going where nothing is leaves the viewer as it was. With `since`, what can be jumped to,
+    notes and take-backs are only those of the log from that position on, which then do not cost more in a longer game.
     """
 
-    def __init__(self, tape: Tape, place: int | str | Address | None = None, seat: str | None = None) -> None:
+    def __init__(
+        self, tape: Tape, place: int | str | Address | None = None, seat: str | None = None, since: int = 0
+    ) -> None:
         self.tape = tape
+        self.since = since
         self.seat: str | None = None
         self.tip = tape.tip
         self.index = 0
@@ -92,11 +96,8 @@ class Viewer:
 
     def where(self) -> Where:
         """Return where the viewer stands, for a status line."""
-        position = self.position
-        here = self.tape.position_type(self.tape, position, self.windows.state(self.index))
-        between = self._settled
-        decision = here.decision if between else None
-        outcome = here.outcome if between and decision is None else None
+        position, between = self.position, self._settled
+        decision, outcome = self.due()
         levels, rounds, turns = (self.targets(what) for what in ("level", "round", "turn"))
         level, number, turn = (bisect_right(places, position) for places in (levels, rounds, turns))
         began = levels[level - 1] if level else -1
@@ -115,6 +116,14 @@ class Viewer:
             between,
         )
 
+    def due(self) -> tuple[Decision | None, Outcome | None]:
+        """Return what is to be decided, or how the game ended; neither while an action is being carried out."""
+        if not self._settled:
+            return None, None
+        here = self.tape.position_type(self.tape, self.position, self.windows.state(self.index))
+        decision = here.decision
+        return decision, here.outcome if decision is None else None
+
     def _said(self, position: int) -> str:
         beat = next(self.beats.after(self.course.floor(position) - 1), None)
         return beat.text.rstrip(".") if beat is not None and beat.position == position else ""
@@ -126,7 +135,7 @@ class Viewer:
         """The story of the line as the seat knows it, told when it is looked at."""
         key = (self.tip, self.seat)
         if key not in self._beats:
-            margins = self._margins.setdefault(self.seat, Margins(self.tape, self.seat))
+            margins = self._margins.setdefault(self.seat, Margins(self.tape, self.seat, self.since))
             self._beats[key] = Beats(self.tape, self.course, self.seat, margins)
         return self._beats[key]
 
@@ -174,15 +183,15 @@ class Viewer:
 
     def _find(self, what: str) -> list[int]:
         if what == "decision":
-            heads = self.tape.on_line({"ActionTaken"}, self.tip)
+            heads = self.tape.on_line({"ActionTaken"}, self.tip, self.since)
             return [*(self.course[self.course.floor(head) - 1] for head in heads), self.course[len(self.course) - 1]]
         if what in ("take-back", "note"):
             margins = self.beats.margins
             found = margins.notes if what == "note" else margins.returns
             return sorted(position for position in found if position in self.course)
         if what in HEADINGS:
-            return self.tape.headings(what, self.tip)
-        return self.tape.places(self._kinds[what], self.tip)
+            return self.tape.headings(what, self.tip, self.since)
+        return self.tape.places(self._kinds[what], self.tip, self.since)
 
     @cached_property
     def _kinds(self) -> dict[str, set[str]]:

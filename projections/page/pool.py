@@ -18,6 +18,9 @@ Change = int | list[int]
 """How a list differs from the one before: 0 for not at all, else pairs, (start, length) of what is taken over from it or
 (-1, number) of what is new."""
 
+TEXTS = (1, 2, 3, 4, 6, 8)
+"""The places of texts in a row: of who is to decide, the box, the heading, the words, and the boxes of tracks and legend."""
+
 EDGE = 8.0
 """Pixels around a board."""
 
@@ -157,6 +160,27 @@ def changes(boards: Iterable[Drawn]) -> Iterator[list[Change]]:
             change(last.panels, one.panels),
         ]  # fmt: skip
         last = one
+
+
+def named(boards: Iterable[list[list[int | Change]]], pool: Pool) -> tuple[list[str], list[str]]:
+    """Return the parts and texts of a pool that rows of boards name, and number them anew in the rows.
+
+    A row is a position, a text, and what `changes` gives.
+    """
+    parts: list[str] = []
+    texts: list[str] = []
+    known_parts: dict[str, int] = {}
+    known_texts: dict[str, int] = {}
+    for rows in boards:
+        for row in rows:
+            for place, value in enumerate(row[1:], 1):
+                if isinstance(value, list):
+                    for at in range(0, len(value), 2):
+                        if value[at] < 0:
+                            value[at + 1] = _number(pool.parts[value[at + 1]], parts, known_parts)
+                elif place in TEXTS:
+                    row[place] = _number(pool.texts[value], texts, known_texts)
+    return parts, texts
 
 
 def _number(item: str, items: list[str], known: dict[str, int]) -> int:

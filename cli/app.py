@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..api import Store
     from ..replays.address import Address
     from ..replays.game import Game
+    from ..replays.outside.desk import ProgramDesk
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """All but tabs and line breaks; marks that turn the direction of what follows are among them."""
@@ -33,6 +34,16 @@ class App:
     def __init__(self, url: str | None = None) -> None:
         self.url = url
         self._store: Store | None = None
+        self._desk: ProgramDesk | None = None
+
+    @property
+    def desk(self) -> ProgramDesk:
+        """The desk that games of this run are played at: it knows the programs that this user has given to seats."""
+        if self._desk is None:
+            from ..replays.outside.desk import ProgramDesk
+
+            self._desk = ProgramDesk()
+        return self._desk
 
     @property
     def store(self) -> Store:
@@ -41,6 +52,7 @@ class App:
             from ..api import open as open_store
 
             self._store = open_store(self.url or default_store())
+            self._store.desk = self.desk
         return self._store
 
     def close(self) -> None:

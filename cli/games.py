@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def let_bots_play(game: Game) -> None:
     """Let the bots that hold seats act until a person must decide; without any person, to the end."""
-    if all(holder.startswith("bot:") for holder in game.seats.values()) and not game.typed_chance:
+    if all(map(game.automatic, game.seats)) and not game.typed_chance:
         game.run({})
     else:
         game.play_bots()

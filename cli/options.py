@@ -53,8 +53,8 @@ def _person(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
     name = value.strip()
     if value and (not name or not name.isprintable() or len(name) > 80):
         raise click.UsageError("A name of somebody is plain text on one line, with at most 80 letters.", ctx)
-    if name.startswith("bot:"):
-        raise click.UsageError("'bot:' begins the name of a bot, and it is a person who does it.", ctx)
+    if name.startswith(("bot:", "exec:")):
+        raise click.UsageError("'bot:' and 'exec:' begin the name of a bot, and it is a person who does it.", ctx)
     return name
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..domain.errors import BadNotation, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
+from ..domain.errors import BadNotation, BotFailed, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
 from ..domain.words import listed as listed_words
 from .app import blank, brief, say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
 from .games import decision_text, grouped, listed, naming, outcome_text, say_actions, say_told, viewer
+from .programs import absent, go_on
 
 if TYPE_CHECKING:
     from ..replays.game import Game
@@ -124,7 +125,10 @@ class Session:
     def run(self) -> None:
         """Play until the player leaves; whatever was acknowledged is recorded."""
         start = self.game.length
-        self.game.play_bots()
+        try:
+            go_on(self.game)
+        except BotFailed as error:
+            say(brief(str(error)), fg="red")
         self._due = (start if self.game.length > start else None,)
         while True:
             try:
@@ -210,6 +214,9 @@ class Session:
                     click.echo("Left undone.")
                     return
                 outcomes += found
+            except BotFailed as error:
+                say(brief(str(error)), fg="red")
+                break
         self.last = line
         self._arrive(start)
 
@@ -258,7 +265,11 @@ class Session:
             self._over()
         else:
             say(decision_text(game), bold=True)
-            say_actions(listed(game, self.acting), SHOWN)
+            missing = absent(game)
+            if missing:
+                say(missing, fg="yellow")
+            if not missing or self.seat == decision.seat or not game.ruleset.secretive:
+                say_actions(listed(game, self.acting), SHOWN)
 
     def _another_must_decide(self) -> bool:
         """Whether the one who sits here must make room for another seat."""

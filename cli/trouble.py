@@ -63,7 +63,7 @@ def explained(error: BaseException) -> tuple[int, str]:
             return WRONG, _sentence(str(error))
         case known.NameTaken():
             return USAGE, _sentence(str(error))
-        case known.StoreError():
+        case known.StoreError() | known.BotFailed():
             return TROUBLE, _sentence(str(error))
         case known.WarptapeError():
             return USAGE, _sentence(str(error))

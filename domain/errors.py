@@ -127,3 +127,7 @@ class RulesetCrash(WarptapeError):
     """
 
     report: str = ""
+
+
+class BotFailed(WarptapeError):
+    """A program that plays a seat gave no answer that can be taken, in time or at all; it has not acted."""

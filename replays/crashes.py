@@ -13,7 +13,7 @@ from ..domain.events import ActionTaken, Event
 from .writing import Desk
 
 if TYPE_CHECKING:
-    from .game import Game
+    from .automatic import Automatic
 
 VARIABLE = "WARPTAPE_REPORTS"
 """The environment variable that names the folder for reports; `off` writes none."""
@@ -36,7 +36,7 @@ class UserDesk(Desk):
 
 
 def crashed(
-    game: Game, error: BaseException, batches: Sequence[Sequence[Event]], seat: str, doing: Any, outcomes: Iterable[str]
+    game: Automatic, error: BaseException, batches: Sequence[Sequence[Event]], seat: str, doing: Any, outcomes: Iterable[str]
 ) -> RulesetCrash | None:
     """Return the error to raise for a failure of the rules on an action or a line of notation, its report written.
 
@@ -53,7 +53,7 @@ def crashed(
     return _reported(game, told, error, batches, seat, doing, "", outcomes)
 
 
-def crashed_bot(game: Game, error: BaseException, batches: Sequence[Sequence[Event]], bot: str) -> RulesetCrash | None:
+def crashed_bot(game: Automatic, error: BaseException, batches: Sequence[Sequence[Event]], bot: str) -> RulesetCrash | None:
     """Return the error to raise for a bot that failed or did what the rules refuse, its report written; None for others."""
     if not isinstance(error, Exception):
         return None
@@ -64,7 +64,7 @@ def crashed_bot(game: Game, error: BaseException, batches: Sequence[Sequence[Eve
 
 
 def _reported(
-    game: Game,
+    game: Automatic,
     told: RulesetCrash,
     error: BaseException,
     batches: Sequence[Sequence[Event]],
@@ -86,7 +86,7 @@ def _reported(
 
 
 def _write(
-    game: Game,
+    game: Automatic,
     folder: Path,
     error: BaseException,
     batches: Sequence[Sequence[Event]],

@@ -11,6 +11,7 @@ from .codec import batch_digest, with_head
 from .recording import Recorder
 from .redrawing import source
 from .shelf import Row, Shelf
+from .takeback import BOTS
 
 
 def forked(game: Recorder, at: Any, name: str, seats: Mapping[str, str], undo: str) -> Shelf:
@@ -25,7 +26,7 @@ def forked(game: Recorder, at: Any, name: str, seats: Mapping[str, str], undo: s
             f"Before @{game.whole_from} only what one seat knew is here: fork it as of that seat, or from there on."
         )
     state = game.state_at(place)
-    if any(holder.startswith("bot:") for holder in seats.values()) and source(game, state) == "table":
+    if any(holder.startswith(BOTS) for holder in seats.values()) and source(game, state) == "table":
         raise OptionError("There people enter what dice and cards gave, for every seat: no bot can hold one.")
     ended = None if state.pending else game.ruleset.outcome(state)
     lineage = game.lineage(place)

@@ -13,22 +13,21 @@ from ..domain.errors import (
     ImpossibleOutcome,
     NotAllowed,
     OptionError,
-    RulesetCrash,
     WarptapeError,
 )
 from ..domain.events import ActionTaken, Event, KeyRevealed, Resalted, Rewound, VersionChanged
-from ..domain.referee import choose
 from ..domain.rules import Decision, Outcome, Refusal
+from .automatic import Automatic
 from .codec import SOURCES, with_head
-from .crashes import crashed, crashed_bot
+from .crashes import crashed
 from .forking import forked
 from .luck import CLOSE, PLAYOUTS, POINTS, TRIED, Analysis
 from .notes import Note, notes, removed, written
-from .recording import Played, Recorder
+from .recording import Played
 from .redrawing import forked_as_of
 from .shelf import Shelf
 from .store import Store
-from .takeback import BOT, Takebacks
+from .takeback import BOT, BOTS, Takebacks
 from .writing import Desk
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["BOT", "Game", "Played"]
 
 
-class Game(Recorder):
+class Game(Automatic):
     """A recorded game to read and to play on.
 
     All changes go through the event store; of two writers one gets Conflict, and this game then stands where the other
@@ -80,13 +79,8 @@ class Game(Recorder):
 
     @property
     def seats(self) -> dict[str, str]:
-        """Who holds each seat: `human` or `bot:NAME`."""
+        """Who holds each seat: `human`, `bot:NAME` or `exec:NAME`, a program from outside."""
         return self.shelf.seats
-
-    @property
-    def typed_chance(self) -> bool:
-        """Whether people enter what dice and cards gave (`--chance table`) at the tip."""
-        return self.chance_at_tip() == "table"
 
     def refusal(self, action: Any, seat: str | None = None) -> Refusal | None:
         """Return why an action is not legal now; None exactly when it is."""
@@ -256,62 +250,6 @@ class Game(Recorder):
             batches[0] = with_head(batches[0], key=key)
         return batches
 
-    def play_bots(self, limit: int = 10_000) -> tuple[Event, ...]:
-        """Let the seats that bots hold act until a person must decide or the game is over; returns the events.
-
-        Where people enter what dice and cards gave, they act for these seats as well, and no bot does. Raises
-        RulesetCrash when a bot fails: it has not acted then.
-        """
-        held = [holder.startswith(BOT) for holder in self.seats.values()]
-        return self.run({}, limit) if any(held) and not all(held) and not self.typed_chance else ()
-
-    def _answers(self, bots: bool) -> tuple[Event, ...]:
-        if not bots:
-            return ()
-        try:
-            return self.play_bots()
-        except RulesetCrash as error:
-            failed = RulesetCrash(f"The action is recorded, but the answer to it failed. {error}")
-            failed.report = error.report
-            raise failed from error
-
-    def run(self, bots: Mapping[str, str], limit: int = 10_000, flush: int = 200) -> tuple[Event, ...]:
-        """Let bots act, those that hold seats and those given by seat, until nobody of them must decide.
-
-        Decisions are recorded in transactions of `flush` batches; returns all events. Raises RulesetCrash when a bot
-        fails or does what the rules refuse: the decisions of the transaction at hand are not taken then; NotAllowed
-        where people enter what dice and cards gave.
-        """
-        if self.typed_chance:
-            raise NotAllowed("Here people enter what dice and cards gave, so no bot can play.")
-        holders = {seat: holder[len(BOT) :] for seat, holder in self.seats.items() if holder.startswith(BOT)}
-        holders.update(bots)
-        happened: tuple[Event, ...] = ()
-        batches: list[list[Event]] = []
-        referee = self.referee
-        bot = ""
-        try:
-            for _ in range(limit):
-                decision = referee.decision
-                if decision is None or decision.seat not in holders:
-                    break
-                bot = holders[decision.seat]
-                if not batches:
-                    batches += self.going_on()
-                action = choose(self.ruleset, referee.state, decision, bot, self.opening.commitment)
-                batches.append(with_head(referee.take(decision.seat, action), person=BOT + bot))
-                if len(batches) >= flush:
-                    happened += self._record(batches)
-                    batches = []
-                    referee = self.referee
-        except BaseException as error:
-            crash = crashed_bot(self, error, batches, bot)
-            self._forget()
-            if crash is None:
-                raise
-            raise crash from error
-        return happened + self._record(batches) if batches else happened
-
     def _recorded(self, key: str, bots: bool) -> Played | None:
         """Return what was recorded under a key, with the answers to it, which bots now give if they were cut off."""
         start = self.store.find_key(self.shelf.id, key)
@@ -330,7 +268,7 @@ class Game(Recorder):
         while end < self.length:
             head = self.event(end)
             if isinstance(head, ActionTaken):
-                if taken and not head.joined and not head.person.startswith(BOT):
+                if taken and not head.joined and not head.person.startswith(BOTS):
                     break
                 taken = True
             elif not (isinstance(head, KeyRevealed) if taken else isinstance(head, Resalted | VersionChanged)):
@@ -419,7 +357,7 @@ class Game(Recorder):
         self._check_on(self.referee.decision)
         if chance not in (None, *SOURCES):
             raise OptionError(f"'{chance}' is no source of chance: use {' or '.join(SOURCES)}.")
-        if chance == "table" and any(holder.startswith(BOT) for holder in self.seats.values()):
+        if chance == "table" and any(holder.startswith(BOTS) for holder in self.seats.values()):
             raise NotAllowed("At a table people roll and draw for every seat: fork the game with people on all seats.")
         return self._note(
             self.salting.renew(

@@ -16,9 +16,8 @@ from .logfile import ABOVE, LogFile
 from .shelf import Row, Shelf
 from .store import Store
 from .survey import KINDS, Survey
+from .takeback import BOT, EXEC
 from .writing import Desk
-
-BOT = "bot:"
 
 
 def load(store: Store, desk: Desk, path: str | os.PathLike[str], name: str = "") -> Shelf:
@@ -27,7 +26,7 @@ def load(store: Store, desk: Desk, path: str | os.PathLike[str], name: str = "")
     The file is read three times, always in constant memory: once for its own checks, once to fold it (form, secrets,
     chance: what could not have happened is refused), and once to store it, in one transaction. Whether the rules give
     what was recorded is left to `audit`: rules may have changed since, and a report of a fault in them must load. A seat
-    of a bot that is not installed is held by a human here.
+    of a bot that is not installed, or of a program from outside, is held by a human here: a log starts nothing.
 
     Raises BadLog naming the line and the reason, UnknownRuleset, ContentError, StoreError, NameTaken; nothing is
     imported then.
@@ -113,6 +112,8 @@ def _seats(rules: Ruleset, examiner: Examiner) -> dict[str, str]:
     if known != examiner.seats.keys():
         raise BadLog("the seats of the log are not those of the game.", line=ABOVE)
     return {
-        seat: "human" if holder.startswith(BOT) and holder[len(BOT) :] not in rules.bots else holder
+        seat: "human"
+        if holder.startswith(EXEC) or (holder.startswith(BOT) and holder[len(BOT) :] not in rules.bots)
+        else holder
         for seat, holder in examiner.seats.items()
     }

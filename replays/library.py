@@ -17,6 +17,7 @@ from .codec import POLICIES, SOURCES, Codec, batch_digest, with_head
 from .game import BOT, Game
 from .shelf import Row, Shelf
 from .store import Store, open_store
+from .takeback import BOTS, EXEC, is_holder
 from .upcasting import FORMAT
 from .writing import Desk
 
@@ -47,8 +48,11 @@ class Library(Generic[G]):
         self.close()
 
     def close(self) -> None:
-        """Close the store; what was acknowledged is on disk already."""
-        self.store.close()
+        """Close the store, and end the programs that play here; what was acknowledged is on disk already."""
+        try:
+            self.desk.close()
+        finally:
+            self.store.close()
 
     def games(self, ruleset: str | None = None) -> list[Shelf]:
         """Return what the shelf says of every game, the last changed first."""
@@ -94,7 +98,8 @@ class Library(Generic[G]):
         """Start a game and record its opening.
 
         `seed` makes it reproducible (and known to whoever typed it); without one nobody knows what chance will give.
-        `options` by name, `seats` by seat (`human`, the default, or `bot:NAME`), `chance` is `fate` or `table` (people
+        `options` by name, `seats` by seat (`human`, the default, or `bot:NAME`; `exec:NAME` keeps a seat for a program
+        from outside, which whoever sits here must give), `chance` is `fate` or `table` (people
         enter what dice and cards gave, for every seat: no bot may hold one), `undo` a policy (default `free` with one human
         seat and at a table, else `until-revealed`),
         `content` replaces the ruleset's own, `outcomes` are the results the set-up itself needs from a table.
@@ -106,7 +111,7 @@ class Library(Generic[G]):
             played = played.bound(content)
         parsed = played.parse_options({key: str(value) for key, value in (options or {}).items()})
         held = seat_holders(played, parsed, seats or {})
-        humans = sum(1 for holder in held.values() if not holder.startswith(BOT))
+        humans = sum(1 for holder in held.values() if not holder.startswith(BOTS))
         # At a table nothing is rolled for anybody: what was taken back is entered as it lies there, or as it should have been.
         policy = undo or ("free" if humans <= 1 or chance == "table" else "until-revealed")
         if policy not in POLICIES:
@@ -183,7 +188,12 @@ def seat_holders(
         if holder.startswith(BOT) and holder[len(BOT) :] not in played.bots:
             known = ", ".join(BOT + bot for bot in played.bots) or "none"
             raise OptionError(f"{played.id} has no bot '{holder[len(BOT) :]}'. Its bots: {known}.")
-        if not holder.startswith(BOT) and holder != HUMAN:
+        if holder.startswith(EXEC) and not is_holder(holder):
+            raise OptionError(
+                f"'{holder}' is no name of a program: a game holds up to 40 letters, digits and . _ + - after 'exec:', and "
+                "no command."
+            )
+        if not holder.startswith(BOTS) and holder != HUMAN:
             raise OptionError(f"A seat is held by 'human' or by 'bot:NAME', not by '{holder}'.")
         held[seat] = holder
     return held

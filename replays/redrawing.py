@@ -21,6 +21,7 @@ from ..domain.rules import Ruleset
 from ..domain.secrets import Disclosure, visible
 from .codec import batch_digest, with_head
 from .shelf import Row, Shelf
+from .takeback import BOTS
 from .upcasting import Eras
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def forked_as_of(game: Recorder, at: Any, seat: str, name: str, seats: Mapping[s
     if not seen.pending:
         raise NotAllowed("The game is over there, and nothing is left to be drawn: fork it before its end.")
     mode = source(game, seen)
-    if mode == "table" and any(holder.startswith("bot:") for holder in seats.values()):
+    if mode == "table" and any(holder.startswith(BOTS) for holder in seats.values()):
         raise OptionError("There people enter what dice and cards gave, for every seat: no bot can hold one.")
     desk = game.desk
     now, salt = desk.now(), desk.salt()

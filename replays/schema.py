@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -22,10 +23,7 @@ def schema() -> dict[str, Any]:
     """
     kinds = (Header, ContentLine, EventLine, Footer)
     common: tuple[Any, ...] = (GameOpened[Any], ActionTaken[Any], Awaiting[Any], *COMMON)
-    _, found = msgspec.json.schema_components((*kinds, *common, Disclosure), ref_template=WHERE)
-    defs: dict[str, Any] = {}
-    for name, part in found.items():
-        defs[_plain(name)] = _described(part)
+    defs = definitions((*kinds, *common, Disclosure))
     described: tuple[type[Event], ...] = (*COMMON, GameOpened, ActionTaken, Awaiting)
     defs["Event"] = {
         "title": "Event",
@@ -53,9 +51,20 @@ def schema() -> dict[str, Any]:
     }
 
 
+def definitions(types: Iterable[Any]) -> dict[str, Any]:
+    """Return the schemas of types, and of all that they refer to, by plain name."""
+    _, found = msgspec.json.schema_components(types, ref_template=WHERE)
+    return {_plain(name): _described(part) for name, part in found.items()}
+
+
+def written(schema: dict[str, Any]) -> str:
+    """Return a schema as a file of the documentation holds it."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
+
+
 def text() -> str:
     """Return the schema as the file `docs/format.schema.json` holds it."""
-    return msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode() + "\n"
+    return written(schema())
 
 
 def _plain(name: str) -> str:

@@ -15,14 +15,21 @@ from ..domain.errors import OptionError, WarptapeError
 from ..domain.referee import Match
 from ..domain.rules import Ruleset, ruleset
 from .library import Library
+from .outside.desk import ProgramDesk
+from .outside.players import Pace
+from .outside.process import Command
 from .processes import serve_the_parent
+from .takeback import BOT, EXEC
 
 LONGEST = 100_000
 """Decisions after which a game is held to have no end."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What to play: game number `i` has the seed `BASE/i`; `record` is the store to keep the games in, if any."""
+    """What to play: game number `i` has the seed `BASE/i`; `record` is the store to keep the games in, if any.
+
+    `bots` by seat are those of the ruleset, and `exec:NAME` for the seats that `programs` play, as `pace` allows.
+    """
 
     ruleset: str
     base: str
@@ -30,6 +37,8 @@ class Plan(msgspec.Struct, frozen=True):
     options: dict[str, str] = {}
     record: str = ""
     longest: int = LONGEST
+    programs: dict[str, Command] = {}
+    pace: Pace = Pace()
 
     def seed(self, number: int) -> str:
         """Return the seed of a game, counted from 1."""
@@ -82,26 +91,33 @@ class Totals(msgspec.Struct):
 
 
 def plan(
-    name: str, base: str, bots: Mapping[str, str], options: Mapping[str, str] | None = None, record: str = ""
+    name: str,
+    base: str,
+    bots: Mapping[str, str],
+    options: Mapping[str, str] | None = None,
+    record: str = "",
+    programs: Mapping[str, Command] | None = None,
+    pace: Pace | None = None,
 ) -> Plan:
-    """Return a checked plan; a seat without a bot gets `sensible`, or the first there is.
+    """Return a checked plan; a seat without a bot or a program gets `sensible`, or the first there is.
 
     Raises UnknownRuleset, OptionError.
     """
     rules = ruleset(name)
     parsed = rules.parse_options(options or {})
-    if not rules.bots:
+    seats = [seat.id for seat in rules.seats(parsed)]
+    if not rules.bots and not {*seats} <= {*(programs or {})}:
         raise OptionError(f"{name} has no bots, so nobody can play it here.")
-    usual = "sensible" if "sensible" in rules.bots else next(iter(rules.bots))
-    held = {seat.id: usual for seat in rules.seats(parsed)}
-    for seat, bot in bots.items():
+    usual = "sensible" if "sensible" in rules.bots else next(iter(rules.bots), "")
+    held = dict.fromkeys(seats, usual)
+    for seat, bot in {**bots, **{seat: EXEC + one.name for seat, one in (programs or {}).items()}}.items():
         wanted = bot.removeprefix("bot:")
         if seat not in held:
             raise OptionError(f"{name} has no seat '{seat}'. Its seats: {', '.join(held)}.")
-        if wanted not in rules.bots:
+        if wanted not in rules.bots and seat not in (programs or {}):
             raise OptionError(f"{name} has no bot '{wanted}'. Its bots: {', '.join(rules.bots)}.")
         held[seat] = wanted
-    return Plan(name, base, held, dict(options or {}), record)
+    return Plan(name, base, held, dict(options or {}), record, programs=dict(programs or {}), pace=pace or Pace())
 
 
 def run(
@@ -148,7 +164,11 @@ def play(what: Plan, first: int, last: int) -> Totals:
     """Play the games of these numbers; one that fails is named and the others go on."""
     rules = ruleset(what.ruleset)
     totals = Totals()
-    library: Library[Any] | None = Library(what.record) if what.record else None
+    library: Library[Any] | None = None
+    if what.record or what.programs:  # programs are told from the log what happened
+        desk = ProgramDesk(what.programs)
+        desk.pace = what.pace
+        library = Library(what.record or ":memory:", desk)
     try:
         for number in range(first, last + 1):
             try:
@@ -173,7 +193,7 @@ def _count(totals: Totals, rules: Ruleset, what: Plan, number: int, library: Lib
         decisions, events = match.state.decisions, len(match.events)
         rounds = sum(event.heading == "round" for event in match.events)
     else:
-        seats = {seat: f"bot:{bot}" for seat, bot in what.bots.items()}
+        seats = {seat: bot if seat in what.programs else BOT + bot for seat, bot in what.bots.items()}
         game = library.new(what.ruleset, seed=seed, options=what.options, seats=seats, name=what.name(number))
         game.run({}, what.longest)
         outcome = game.outcome

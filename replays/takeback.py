@@ -14,6 +14,22 @@ if TYPE_CHECKING:
 BOT = "bot:"
 """Begins the holder of a seat that a bot of the ruleset plays: `bot:sensible`."""
 
+EXEC = "exec:"
+"""Begins the holder of a seat that a program from outside plays, where it is there: `exec:greedy.py`, a name and no command."""
+
+LONGEST_NAME = 40
+"""Letters of the name of a program, at the most."""
+
+BOTS = (BOT, EXEC)
+"""What begins the name of whoever acts and is no person."""
+
+
+def is_holder(text: str) -> bool:
+    """Say whether a text may stand in a game as the holder of a seat that a program plays: `exec:NAME`."""
+    name = text.removeprefix(EXEC)
+    plain = name.isascii() and all(letter.isalnum() or letter in "._+-" for letter in name)
+    return text.startswith(EXEC) and plain and 0 < len(name) <= LONGEST_NAME
+
 
 class Takebacks:
     """The undo rules of one game.
@@ -32,7 +48,11 @@ class Takebacks:
             raise NotAllowed(f"This game has no seat '{seat}'. Its seats: {', '.join(self.game.seats)}.")
 
     def _bot(self, seat: str) -> bool:
-        return self.game.seats.get(seat, "").startswith(BOT)
+        return self.game.seats.get(seat, "").startswith(BOTS)
+
+    def _by_a_bot(self, head: ActionTaken[Any]) -> bool:
+        """Whether an action is a bot's answer: a person may have played the seat of a program that was not there."""
+        return self.game.seats.get(head.seat, "").startswith(BOT) or head.person.startswith(EXEC)
 
     def last_action(self, seat: str | None = None) -> tuple[int, ActionTaken[Any]]:
         """Return the head to which an undo goes back: that of the last line of actions a person took (or one seat).
@@ -46,7 +66,7 @@ class Takebacks:
                 break
             head = game.codec.decode(row.data, row.position)
             assert isinstance(head, ActionTaken)
-            if not head.joined and (only_bots or not self._bot(head.seat)) and seat in (None, head.seat):
+            if not head.joined and (only_bots or not self._by_a_bot(head)) and seat in (None, head.seat):
                 return row.position, head
         raise NotAllowed(
             f"There is nothing to take back: {f'{seat} has taken no' if seat else 'nobody has taken an'} action on this line."

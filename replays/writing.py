@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, Protocol
 
 from ..domain.chance import Salt
 from ..domain.errors import NameTaken
@@ -13,8 +14,32 @@ from .shelf import LONGEST_NAME, Row, Shelf
 from .store import Store
 
 
+class Player(Protocol):
+    """A program from outside that sits at a seat."""
+
+    @property
+    def holder(self) -> str:
+        """What a game calls it: `exec:NAME`."""
+        ...
+
+    def choose(self, game: Any) -> Any:
+        """Return the legal action that it takes in a game where its seat must decide; raises BotFailed."""
+        ...
+
+    def over(self, game: Any) -> None:
+        """Tell it that a game is over."""
+        ...
+
+
 class Desk:
     """What recording needs from the world."""
+
+    def player(self, game: str, seat: str) -> Player | None:
+        """Return the program that sits at a seat of the game with that id; none does unless whoever sits here gave one."""
+        return None
+
+    def close(self) -> None:
+        """Let go of what is not needed any more; the desk can be used again."""
 
     @property
     def reports(self) -> Path | None:

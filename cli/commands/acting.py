@@ -13,7 +13,8 @@ import click
 from ..app import App, pass_app, say, say_hanging, say_json
 from ..games import decision_data, decision_text, grouped, listed, naming, say_actions, say_told, told_data, viewer
 from ..group import Command
-from ..options import by_option, check_seat, json_option, seat_option
+from ..options import by_option, check_seat, json_option, seat_option, seat_values
+from ..programs import absent, bot_time_option, take_seats
 from .opening import split_outcomes
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ QUOTE = "Put each action in quotes, as in warptape act last 'mv d5': a shell tak
 @click.option(
     "--rolled", metavar="A,B,…", multiple=True, help="What dice and draws gave, where people enter it; once an action."
 )
+@seat_values("Give a seat to a program of yours from now on: exec:'COMMAND'; human takes it away.")
+@bot_time_option
 @json_option
 @pass_app
 def act(
@@ -44,6 +47,7 @@ def act(
     key: str,
     expect: int | None,
     rolled: tuple[str, ...],
+    seats: dict[str, str],
     as_json: bool,
 ) -> None:
     """Take actions, each in quotes, one after another; `-` reads them from standard input, one a line.
@@ -72,6 +76,7 @@ def act(
         raise click.UsageError("Give --rolled once for each action.")
     if key and "\0" in key:
         raise click.UsageError("A key is plain text.")
+    take_seats(app, table, seats)
     first, watching = table.length, viewer(table, seat)
     taken: list[Any] = []
     typed = _typed(
@@ -102,6 +107,8 @@ def act(
     else:
         say_told(table, first, seat=watching)
     say(decision_text(table))
+    if missing := absent(table):
+        say(missing)
 
 
 def _typed(

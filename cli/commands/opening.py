@@ -10,6 +10,7 @@ from ..app import App, is_terminal, pass_app, say, say_json
 from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import json_option, option_values, seat_values
+from ..programs import bot_time_option, read_holders
 from .shelf import usable_name
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 @click.option("--name", default="", help="A name for the game.")
 @click.option("--seed", help="Any text: the same seed and the same actions give the same game.")
 @option_values
-@seat_values("Who holds a seat: human (the default) or bot:NAME.")
+@seat_values("Who holds a seat: human (the default), bot:NAME, or exec:'COMMAND', a program of yours.")
+@bot_time_option
 @click.option(
     "--chance",
     type=click.Choice(["fate", "table"]),
@@ -56,22 +58,26 @@ def new(
 
     warptape new RULESET --name first --seed lucky
     warptape new RULESET --chance table
+    warptape new RULESET --seat p2=exec:'python3 bot.py'
     """
     if name:
         usable_name(name)
     if seed is not None and not seed:
         raise click.UsageError("The seed is empty: give it some text, or leave --seed out.")
+    holders, commands = read_holders(seats)
     game = app.store.new(
         ruleset,
         seed=seed,
         options=options,
-        seats=seats,
+        seats=holders,
         name=name,
         chance=chance,
         undo=undo or "",
         content=content_of(ruleset, folder) if folder else None,
         outcomes=split_outcomes(rolled),
     )
+    if commands:
+        app.desk.seat(game.id, commands)
     let_bots_play(game)
     if as_json:
         say_json({"id": game.id, "name": game.name, "ruleset": ruleset, **decision_data(game)})

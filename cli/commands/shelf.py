@@ -169,5 +169,7 @@ def delete(app: App, game: str, with_forks: bool, yes: bool) -> None:
     elif not yes:
         raise click.UsageError(f"Deleting '{shelf.name}' cannot be undone: add --yes.")
     gone = app.store.store.delete(shelf.id, with_forks)
+    for one in gone:
+        app.desk.forget(one)
     forks = f" and {len(gone) - 1} fork{'s' if len(gone) > 2 else ''}" if len(gone) > 1 else ""
     say(f"Game {shelf.id} '{shelf.name}'{forks} deleted.")

@@ -11,6 +11,7 @@ import click
 from ..app import App, default_store, pass_app, say, say_json, stop_without_reader, warn
 from ..group import Command
 from ..options import json_option, option_values, seat_values
+from ..programs import bot_time_option, pace_of, read_holders
 from ..progress import Progress
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.argument("ruleset")
 @click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
-@seat_values("Which bot plays a seat (default: sensible, or the first there is).", "SEAT=BOT")
+@seat_values("Which bot plays a seat, or exec:'COMMAND' (default: sensible, or the first there is).", "SEAT=BOT")
+@bot_time_option
 @option_values
 @click.option("--seed", help="Any text: the same seed gives the same games, whatever --jobs is.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes that share the work (default: one a core).")
@@ -40,17 +42,21 @@ def simulate(
 ) -> int:
     """Let bots play many games and count what came of them, with 95 % confidence intervals (Wilson).
 
-    Ctrl-C stops early and prints what is done. Games that fail are named with their seeds, and the exit code is 1.
+    Ctrl-C stops early and prints what is done. Games that fail are named with their seeds, and the exit code is 1. A program
+    of yours is started once a process and plays one game after another.
 
     warptape simulate RULESET -n 1000 --jobs 2
     warptape simulate RULESET -n 20 --seed league --record
+    warptape simulate RULESET -n 1 --seat p1=exec:./bot
     """
     from ...replays import simulate as work
     from ...replays.processes import cores
 
     base = seed or secrets.token_hex(3)
     store = (app.url or default_store()) if record else ""
-    plan = work.plan(ruleset, base, seats, options, store)
+    commands = read_holders(seats)[1]
+    others = {seat: bot for seat, bot in seats.items() if seat not in commands}
+    plan = work.plan(ruleset, base, others, options, store, commands, pace_of(app))
     if record:
         taken = {shelf.name for shelf in app.store.games(ruleset)}
         if any(plan.name(number) in taken for number in range(1, games + 1)):

@@ -10,6 +10,7 @@ from ..app import App, is_terminal, pass_app, say, say_json
 from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import check_seat, hindsight_option, json_option, knowing, looking_option, seat_values
+from ..programs import bot_time_option, read_holders
 
 
 @click.command(cls=Command)
@@ -37,7 +38,8 @@ def lines(app: App, game: str, seat: str | None, as_json: bool) -> None:
 @click.command(cls=Command)
 @click.argument("address")
 @click.option("--name", default="", help="A name for the new game.")
-@seat_values("Who holds a seat in the fork: human or bot:NAME (default: as before).")
+@seat_values("Who holds a seat in the fork: human, bot:NAME or exec:'COMMAND' (default: as before).")
+@bot_time_option
 @click.option("--reroll", is_flag=True, help="Have other dice and cards from the fork on.")
 @click.option(
     "--as-of",
@@ -66,9 +68,13 @@ def fork(
         usable_name(name)
     game, place = app.find(address)
     check_seat(game, as_of)
-    held = seat_holders(game.ruleset, game.options, seats, game.seats) if seats else None
+    holders, commands = read_holders(seats)
+    held = seat_holders(game.ruleset, game.options, holders, game.seats) if seats else None
     at = game.batch_end(game.locate(place)) if place.kind != "end" else game.length - 1
     branch = game.fork(place, name=name, seats=held, reroll=reroll, as_of=as_of)
+    app.desk.inherit(game.id, branch.id, {**branch.seats, **dict.fromkeys(seats, "")})
+    if commands:
+        app.desk.seat(branch.id, commands)
     let_bots_play(branch)
     if as_json:
         parent = {"parent": game.id, "forked_at": at, "as_of": as_of}

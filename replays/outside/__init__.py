@@ -1,0 +1,1 @@
+"""Bots from outside: programs and services that play a seat, told what that seat may know and nothing else."""

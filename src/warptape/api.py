@@ -194,12 +194,25 @@ class Store(Library[Game]):
             return ask(made.connection, rules, ruleset=ruleset, options=options, seats=seats, only=only, svg=svg)
 
 
-def open(url: str | os.PathLike[str]) -> Store:
+def open(url: str | os.PathLike[str], token: str | None = None, sees: str | None = None) -> Store:
     """Open the store at a path or URL (`games.db`, `:memory:`, `postgresql://…`), and make it where it is missing.
+
+    `https://…` is a game service (`warptape serve`): its games are read and played with the same methods. `token` is what
+    opens them (default: those that `join` and `new` have kept in the user's config folder), `sees` the seat whose token to
+    take where there are several.
 
     When the engine fails on an action in it, a report writes itself into the user's data folder, or where the
     environment variable `WARPTAPE_REPORTS` says (`off`: nowhere). Raises StoreError, saying what is in the way.
     """
+    text = os.fspath(url)
+    if text.lower().startswith(("https://", "http://")):
+        from .replays.remote import needs_httpx
+
+        with needs_httpx():
+            from .served import serve_store
+        return serve_store(text, token, sees)
+    if token is not None or sees is not None:
+        raise StoreError("A token opens games on a server, at an https:// URL; a store of your own needs none.")
     return Store(url, UserDesk())
 
 

@@ -72,6 +72,22 @@ class Library(Generic[G]):
         shelf = load(self.store, self.desk, path, name)
         return self.game_type(self.store, shelf, self.desk)  # type: ignore[return-value]
 
+    def rename(self, name: str, new: str) -> Shelf:
+        """Give a game, known by id, prefix, name or `last`, another name; returns its record as it was.
+
+        Raises UnknownGame, AmbiguousGame, NameTaken, or StoreError for a name that is not allowed.
+        """
+        shelf = self.store.find(name)
+        self.store.rename(shelf.id, new)
+        return shelf
+
+    def delete(self, name: str, with_forks: bool = False) -> list[str]:
+        """Delete a game, known by id, prefix, name or `last`, for good, and on request its forks; returns their ids.
+
+        Raises UnknownGame, AmbiguousGame, NotAllowed for a game with forks.
+        """
+        return self.store.delete(self.store.find(name).id, with_forks)
+
     def audit(self, name: str = "last", *, rules: bool = True, listing: bool = False) -> Report:
         """Audit a game by id, prefix, name or `last`, without opening it: also one that is damaged beyond that.
 

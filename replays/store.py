@@ -37,6 +37,7 @@ def open_store(url: str | os.PathLike[str]) -> Store:
 
     `url` is the path of an SQLite file (`games.db`, `sqlite:///games.db`; missing folders are made), `:memory:`, or
     `postgresql://user:password@host:port/database`, where `?schema=NAME` selects a schema other than `public`.
+    `https://…` is a game service, of which the store shows what the user's profiles open.
 
     Raises:
         StoreError: it cannot be opened, or belongs to another program; passwords in the message are masked.
@@ -57,7 +58,15 @@ def open_store(url: str | os.PathLike[str]) -> Store:
                 f"A PostgreSQL store needs the psycopg package ({error}): install 'warptape[postgres]'."
             ) from error
         return PostgresStore(text)
-    raise StoreError(f"A store is an SQLite path, ':memory:' or a postgresql:// URL; '{scheme[1]}://' is neither.")
+    if scheme[1].lower() in {"https", "http"}:
+        from .remote import needs_httpx
+
+        with needs_httpx():
+            from .remote.mirror import open_server
+        return open_server(text)
+    raise StoreError(
+        f"A store is an SQLite path, ':memory:', or a URL of postgresql:// or https://; '{scheme[1]}://' is none of them."
+    )
 
 
 class Store(Reader):

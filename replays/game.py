@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -81,6 +81,28 @@ class Game(Automatic):
     def seats(self) -> dict[str, str]:
         """Who holds each seat: `human`, `bot:NAME` or `exec:NAME`, a program from outside."""
         return self.shelf.seats
+
+    @property
+    def own_seat(self) -> str | None:
+        """The seat for which alone the game is open here, as a seat's token opens one on a server; None elsewhere."""
+        return None
+
+    @property
+    def reachable(self) -> bool:
+        """Whether the store answered last; one on another machine may be out of reach."""
+        return True
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the last change was given up before its answer came, so that it may be recorded: `refresh` finds out."""
+        return False
+
+    def follow(self, wake: Callable[[], None]) -> Callable[[], None] | None:
+        """Have `wake` called, in a thread, when somebody else changes the game, and return what ends that.
+
+        None where the store tells of nothing by itself: look with `refresh`.
+        """
+        return None
 
     def refusal(self, action: Any, seat: str | None = None) -> Refusal | None:
         """Return why an action is not legal now; None exactly when it is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from .app import is_plain_ascii, say, say_hanging, say_table, warn, width
@@ -101,7 +102,9 @@ def say_analysis(game: Game, analysis: Analysis) -> None:
     say_table(rows, ["Chances of", "start", "luck", "own choices", *others_, "not looked at", "end"])
     if not analysis.swings:
         say()
-        say("No decision was looked at closely.")
+        gaps = [after.decision - before.decision for before, after in pairwise(analysis.points)]
+        more = " Ask for more --points: it takes those before and after a decision." if gaps and min(gaps) > 1 else ""
+        say(f"No decision was looked at closely.{more}")
         return
     lucky, costly = analysis.luckiest(), analysis.costliest()
     say()

@@ -252,7 +252,9 @@ class Asker:
                 continue
             start = 0 if question.over else first
             stop = start + question.playouts(playouts)
-            gathered = open_[key] = _Gathered(question.over, start, stop, self.answers.get(key, start, stop))
+            kept = self.answers.get(key, start, stop)
+            fit = {number: won for number, won in kept.items() if type(won) is int and 0 <= won < 1 << len(self.seats)}
+            gathered = open_[key] = _Gathered(question.over, start, stop, fit)
             gathered.labels.append(label)
             missing = gathered.missing
             if gathered.results:

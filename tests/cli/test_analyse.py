@@ -69,6 +69,13 @@ def test_a_curve_alone_says_so(run: Any) -> None:
     assert lines[-1] == "No decision was looked at closely."
 
 
+@pytest.mark.usefixtures("played")
+def test_a_curve_too_rough_for_a_closer_look_says_what_would_help(run: Any) -> None:
+    lines = run("analyse", "done", *FEW, "--points", "2").stdout
+    assert "Ask for more --points" in lines
+    assert "Ask for more" not in run("analyse", "done", *FEW, "--close", "0").stdout
+
+
 @pytest.mark.usefixtures("pig")
 def test_a_part_of_a_game_is_analysed_by_its_address(run: Any, data: Any) -> None:
     for _ in range(3):

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import pytest
 from exact_pig import after, held, key_of, rolled, solved
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import warptape
@@ -421,6 +421,7 @@ def test_a_roll_of_pig_has_six_outcomes_and_a_hold_none(store: Any) -> None:
 ITEMS = ("a", "a", "a", "b", "b", "c")
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.permutations(ITEMS), st.permutations(range(6)), st.integers(0, 5), st.text("xyz", max_size=3))
 def test_a_forced_card_is_nowhere_else(lying: list[str], order: list[int], known: int, seed: str) -> None:
     """What was seen or forced stays, every item lies once, and no card changes while others are seen."""
@@ -589,6 +590,15 @@ def test_a_damaged_file_of_playouts_says_that_it_may_go(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE playouts (other TEXT)")
     with Answers(other) as answers, pytest.raises(StoreError, match="may be deleted"):
         answers.get(b"key", 0, 5)
+
+
+def test_what_is_kept_but_is_no_answer_is_played_again(store: Any) -> None:
+    game = scripted(store, "54", "roll", "roll", "hold")
+    with Answers() as answers:
+        found = whole(game, answers=answers)
+        for wrong in ("x", -1, 4, None, 1.5):
+            answers.connection.execute("UPDATE playouts SET won = ? WHERE number % 2", (wrong,))
+            assert whole(game, answers=answers) == found
 
 
 # What is shown

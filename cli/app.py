@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..replays.address import Address
     from ..replays.game import Game
     from ..replays.outside.desk import ProgramDesk
+    from ..served import ServedStore
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """All but tabs and line breaks; marks that turn the direction of what follows are among them."""
@@ -29,11 +30,18 @@ MOST_PLAIN = 100
 
 
 class App:
-    """One run of the command: its store, opened when first needed."""
+    """One run of the command: its store, opened when first needed.
 
-    def __init__(self, url: str | None = None) -> None:
+    One on a server is opened with a `token`, or with what `warptape join` has kept; `insecure` lets a token go over a
+    network in plain text.
+    """
+
+    def __init__(self, url: str | None = None, token: str | None = None, insecure: bool = False) -> None:
         self.url = url
+        self.token = token
+        self.insecure = insecure
         self._store: Store | None = None
+        self._served: ServedStore | None = None
         self._desk: ProgramDesk | None = None
 
     @property
@@ -51,15 +59,40 @@ class App:
         if self._store is None:
             from ..api import open as open_store
 
-            self._store = open_store(self.url or default_store())
+            self._store = self.served if self.on_server else open_store(self.url or default_store())
             self._store.desk = self.desk
         return self._store
+
+    @property
+    def on_server(self) -> bool:
+        """Whether the store is a game service."""
+        return (self.url or "").lower().startswith(("https://", "http://"))
+
+    @property
+    def served(self) -> ServedStore:
+        """The games of the server that the user named; a usage error where the store is none."""
+        if self._served is None:
+            if not self.on_server:
+                raise click.UsageError("That is for games on a server: name it with --store https://HOST.")
+            from ..replays.remote import needs_httpx
+
+            with needs_httpx():
+                from ..served import open_served
+            self._served = open_served(self.url or "", self.token, _seat_asked_for(), insecure=self.insecure, told=warn)
+        return self._served
+
+    def be_patient(self) -> None:
+        """Try again for ever where a server does not answer: somebody sits here and can leave."""
+        if self._served is not None:
+            self._served.http.line.patience = None
 
     def close(self) -> None:
         """Close the store."""
         if self._store is not None:
             self._store.close()
-            self._store = None
+        elif self._served is not None:
+            self._served.close()
+        self._store = self._served = None
 
     def game(self, text: str) -> Game:
         """Return the game that a text without a position names; raises UnknownGame, BadAddress."""
@@ -79,6 +112,13 @@ class App:
 
 
 pass_app = click.make_pass_decorator(App)
+
+
+def _seat_asked_for() -> str | None:
+    """Return what `--as` of the command at hand names: whose token to take where there are several."""
+    context = click.get_current_context(silent=True)
+    seat = None if context is None else context.params.get("seat")
+    return seat if isinstance(seat, str) else None
 
 
 def default_store() -> str:

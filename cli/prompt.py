@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterable
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .session import Read, matching
+from .session import Woken, matching
 from .trouble import Failed
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.completion import Completer
+    from prompt_toolkit.history import History
 
 LONGEST = 2**16
 """The most characters that a line of standard input may have."""
@@ -34,14 +42,65 @@ def on_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
 
 
-def reader(known: Callable[[], list[str]], whose: Callable[[], str | None] = lambda: "") -> Read:
-    """Return a reader with completion of what `known` returns, and the history of lines that `whose` names.
+class Prompt:
+    """A reader with completion of what `known` returns, and the history of lines that `whose` names.
 
     The history of no name is kept between sittings; one with a name lasts for this sitting, and of None there is none.
+    `wake`, from another thread, has the line that is being typed raise Woken, or the next one; what was typed is offered
+    again.
     """
-    from prompt_toolkit import PromptSession
+
+    def __init__(self, known: Callable[[], list[str]], whose: Callable[[], str | None] = lambda: "") -> None:
+        self.known = known
+        self.whose = whose
+        self._sessions: dict[str, PromptSession[str]] = {}
+        self._reading: Application[str] | None = None
+        self._typed = ""
+        self._woken = threading.Event()
+
+    def __call__(self, prompt: str) -> str:
+        """Return the next line; raises EOFError at the end, KeyboardInterrupt for Ctrl-C, Woken."""
+        session = self._session(self.whose())
+        self._reading = session.app
+        try:
+            typed, self._typed = self._typed, ""
+            return str(session.prompt(prompt, default=typed, pre_run=self._look))
+        finally:
+            self._reading = None
+
+    def wake(self) -> None:
+        """Have the reader raise Woken."""
+        self._woken.set()
+        reading = self._reading
+        loop = None if reading is None else reading.loop
+        if loop is not None:
+            with suppress(RuntimeError):  # it has just ended: then the next line is woken
+                loop.call_soon_threadsafe(self._look)
+
+    def _look(self) -> None:
+        """End the line that is being typed, where somebody has woken it; runs in the loop that reads."""
+        reading = self._reading
+        if reading is not None and self._woken.is_set() and reading.is_running and not reading.is_done:
+            self._woken.clear()
+            self._typed = reading.current_buffer.text
+            reading.exit(exception=Woken())
+
+    def _session(self, name: str | None) -> PromptSession[str]:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import DummyHistory, InMemoryHistory
+
+        if name is None:
+            return PromptSession(history=DummyHistory())
+        if name not in self._sessions:
+            history = InMemoryHistory() if name else _kept()
+            self._sessions[name] = PromptSession(
+                history=history, completer=_completer(self.known), complete_while_typing=False
+            )
+        return self._sessions[name]
+
+
+def _completer(known: Callable[[], list[str]]) -> Completer:
     from prompt_toolkit.completion import Completer, Completion
-    from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
 
     class Known(Completer):
         def get_completions(self, document: Any, complete_event: Any) -> Iterable[Completion]:
@@ -49,27 +108,20 @@ def reader(known: Callable[[], list[str]], whose: Callable[[], str | None] = lam
             for text in matching(typed, known()):
                 yield Completion(text, start_position=-len(typed))
 
-    def kept() -> History:
-        try:
-            from platformdirs import user_state_path
+    return Known()
 
-            folder = user_state_path("warptape", appauthor=False)
-            folder.mkdir(parents=True, exist_ok=True)
-            file = folder / "history"
-            file.touch()
-            return FileHistory(str(file))
-        except OSError:
-            return InMemoryHistory()
 
-    sessions: dict[str, PromptSession[str]] = {}
+def _kept() -> History:
+    """Return the history of lines that is kept between sittings."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
-    def read(prompt: str) -> str:
-        name = whose()
-        if name is None:
-            return str(PromptSession(history=DummyHistory()).prompt(prompt))
-        if name not in sessions:
-            history = InMemoryHistory() if name else kept()
-            sessions[name] = PromptSession(history=history, completer=Known(), complete_while_typing=False)
-        return sessions[name].prompt(prompt)
+    try:
+        from platformdirs import user_state_path
 
-    return read
+        folder = user_state_path("warptape", appauthor=False)
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / "history"
+        file.touch()
+        return FileHistory(str(file))
+    except OSError:
+        return InMemoryHistory()

@@ -11,6 +11,7 @@ import click
 
 from ..domain.errors import BadNotation, BotFailed, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
 from ..domain.words import listed as listed_words
+from ..replays.problems import NoAccess
 from .app import blank, brief, say, say_hanging, say_scene
 from .commands.acting import explain, rule_texts
 from .commands.travel import take_back
@@ -47,6 +48,10 @@ class Leave(Exception):
     """The player wants to go."""
 
 
+class Woken(Exception):
+    """Somebody else has changed the game while a line was being typed; the reader offers what there is of it again."""
+
+
 class Session:
     """A game at the prompt; `seat` is whom this prompt is for, None for whoever must decide, `person` who types."""
 
@@ -69,6 +74,8 @@ class Session:
         self.told: dict[str, int] = {}
         """By seat, up to where each of them has been told what happened, where the prompt is shared."""
         self.handing_over = False
+        self.alone = seat is not None and seat == game.own_seat
+        """Whether the game is open here for this seat alone, as on a server."""
         self._due: tuple[int | None, ...] = ()
         """What is to be shown before the next line is read: from a position on (None: only the board), or nothing."""
         self.commands: dict[str, Callable[[str], None]] = {
@@ -136,18 +143,24 @@ class Session:
                     since, self._due = self._due[0] if self._due else None, ()
                     self._arrive(since)
                 line = self.read(self._prompt())
-                self._news()
+                doubtful = self.game.unsure
+                if self._news() and doubtful:
+                    say("That line is not taken: look at what was recorded first.", fg="yellow")
+                    self._due = (None,)
+                    continue
                 if self._another_must_decide():
                     say("That line is not taken: meanwhile it is for another seat to decide.", fg="yellow")
                     continue
                 self._line(line.strip())
+            except Woken:
+                if self._news():
+                    self._due = (None,)
             except KeyboardInterrupt:
-                self.game.refresh()
-                say("\nNothing of this line was done. `quit` or Ctrl-D leaves; the game stays recorded.")
+                self._interrupted()
             except (EOFError, Leave):
                 if self.shared and self.curtain and self.game.decision is not None:
                     blank()
-                seat = f" --as {self.seat}" if self.seat else ""
+                seat = f" --as {self.seat}" if self.seat and not self.alone else ""
                 say(f"\nRecorded up to @{self.game.tip}. `warptape play '{self.game.name}'{seat}` goes on from there.")
                 return
             except Conflict as error:
@@ -157,6 +170,18 @@ class Session:
                 say(brief(str(error)), fg="red")
                 if isinstance(error, IllegalAction):
                     self._cite(error.refusal.rule)
+
+    def _interrupted(self) -> None:
+        """Say what Ctrl-C has left undone; a game that is out of reach is not asked, or nobody could leave."""
+        if not self.game.unsure:
+            if self.game.reachable:
+                self.game.refresh()
+            say("\nNothing of this line was done. `quit` or Ctrl-D leaves; the game stays recorded.")
+        else:
+            say(
+                "\nNo longer waiting. Whether the line was done shows when the server answers again; it is not done twice. "
+                "`quit` or Ctrl-D leaves."
+            )
 
     def _prompt(self) -> str:
         decision = self.game.decision
@@ -309,21 +334,25 @@ class Session:
             f"`warptape transcript '{name}'` tells it, `warptape audit '{name}'` checks it; `undo` and `quit` here."
         )
 
-    def _news(self) -> None:
-        """Take up what others have recorded since the last line."""
+    def _news(self) -> bool:
+        """Take up what others have recorded since the last line, and say whether there was anything."""
         game = self.game
         before = game.length
         try:
-            now = game.store.shelf(game.id).length
-        except UnknownGame:
-            say("This game was deleted meanwhile.")
-            raise Leave from None
-        if now != before:
+            if game.store.shelf(game.id).length == before and not game.unsure:
+                return False
             game.refresh()
-            say("Meanwhile:")
-            say_told(game, before, seat=self.viewer)
-            if self.at_seat is not None:
-                self.told[self.at_seat] = game.length
+        except (UnknownGame, NoAccess) as error:
+            gone = isinstance(error, UnknownGame)
+            say("This game was deleted meanwhile." if gone else f"This game is open to you no more: {error}")
+            raise Leave from None
+        if game.length == before:
+            return False
+        say("Meanwhile:")
+        say_told(game, before, seat=self.viewer)
+        if self.at_seat is not None:
+            self.told[self.at_seat] = game.length
+        return True
 
     def _cite(self, rule: str) -> None:
         for found in rule_texts(self.game, rule):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -107,7 +108,8 @@ def _audited(app: App, named: list[_Named], jobs: int | None, bar: Progress, sin
         for url in stores.keys() - mine.keys():
             stores[url].close()
         return
-    in_memory = any(one.store == ":memory:" for one in named)  # no other process sees it
+    # No other process sees a store in memory, nor has the tokens that opened a server here.
+    in_memory = any(one.store == ":memory:" or (app.on_server and one.store == app.url) for one in named)
     yield from audits.run(tasks, 1 if in_memory else jobs or cores(), bar.advance, mine)
 
 
@@ -120,7 +122,7 @@ def _named(app: App, text: str, rules: bool | None, drop: bool) -> _Named:
     how: dict[str, Any] = {"rules": rules is not False, "listing": bool(rules)}
     path = typed(text)
     if "://" in text or (path.is_file() and _is_store(path)):
-        with open_store(text) as store:
+        with nullcontext(app.store.store) if app.on_server and text == app.url else open_store(text) as store:
             if drop:
                 store.drop_snapshots()
             return _Named(store.count(), _stored(text, how), True, text)

@@ -15,6 +15,7 @@ from ..games import decision_text
 from ..group import Command
 from ..options import file_name, hindsight_option, json_option, knowing, looking_option, output_option, seat_option
 from ..progress import Progress
+from .remote import say_invitations
 
 if TYPE_CHECKING:
     from ...replays.game import Game
@@ -74,14 +75,13 @@ def import_(app: App, files: tuple[str, ...], as_json: bool) -> int:
     warptape import friday.tape.jsonl
     """
     from ...domain.errors import WarptapeError
-    from ...replays.importing import load
     from ..trouble import explained
 
     code, loaded = 0, []
     with Progress("Importing", len(files)) as bar:
         for file in files:
             try:
-                game = app.store.game(load(app.store.store, app.store.desk, file).id)
+                game = app.store.load(file)
             except (WarptapeError, OSError) as error:
                 wrong, sentence = explained(error)
                 code = max(code, wrong)
@@ -94,6 +94,7 @@ def import_(app: App, files: tuple[str, ...], as_json: bool) -> int:
             if not as_json:
                 with bar.aside():
                     say(f"{file} is game {game.id} '{game.name}', {game.length} events.")
+                    say_invitations(app, game)
                     try:
                         say(decision_text(game))
                     except WarptapeError as error:  # the rules fail on it: it is here all the same, to find out why

@@ -11,6 +11,7 @@ from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import json_option, option_values, seat_values
 from ..programs import bot_time_option, read_holders
+from .remote import invitations, say_invitations
 from .shelf import usable_name
 
 if TYPE_CHECKING:
@@ -80,10 +81,14 @@ def new(
         app.desk.seat(game.id, commands)
     let_bots_play(game)
     if as_json:
-        say_json({"id": game.id, "name": game.name, "ruleset": ruleset, **decision_data(game)})
+        links = {"invitations": invitations(app, game)} if app.on_server else {}
+        say_json({"id": game.id, "name": game.name, "ruleset": ruleset, **decision_data(game), **links})
         return
     say(f"Game {game.id} '{game.name}'", bold=True)
     say(decision_text(game))
+    if app.on_server:
+        say("An invitation for each seat, good once; `warptape join LINK` takes it up:")
+        say_invitations(app, game)
     if is_terminal() and game.decision is not None:
         say(f"`warptape play '{game.name}'` plays it, `warptape legal '{game.name}'` lists what may be done.", dim=True)
 

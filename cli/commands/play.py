@@ -37,16 +37,23 @@ def play(app: App, game: str, seat: str | None, seats: dict[str, str], person: s
     warptape play RULESET
     warptape play last --seat p2=exec:./bot
     """
-    from ..prompt import on_terminal, plain, reader
+    from ..prompt import Prompt, on_terminal, plain
     from ..session import Session
 
     terminal = on_terminal()
     table = _table(app, game, terminal, seats)
     check_seat(table, seat)
-    session = Session(table, plain, seat, person, curtain=terminal)
+    session = Session(table, plain, seat or table.own_seat, person, curtain=terminal)
+    app.be_patient()
+    stop = None
     if terminal:
-        session.read = reader(session.completions, session.history)
-    session.run()
+        session.read = prompt = Prompt(session.completions, session.history)
+        stop = table.follow(prompt.wake)
+    try:
+        session.run()
+    finally:
+        if stop is not None:
+            stop()
 
 
 def _table(app: App, text: str, terminal: bool, seats: dict[str, str]) -> Game:

@@ -136,8 +136,7 @@ def rename(app: App, game: str, name: str) -> None:
     warptape rename last 'Friday night'
     """
     usable_name(name)
-    shelf = app.store.store.find(game)
-    app.store.store.rename(shelf.id, name)
+    shelf = app.store.rename(game, name)
     say(f"Game {shelf.id} is now '{name}'.")
 
 
@@ -168,7 +167,7 @@ def delete(app: App, game: str, with_forks: bool, yes: bool) -> None:
         click.confirm(f"Delete game {shelf.id} '{shelf.name}' with its {shelf.length} events?", abort=True)
     elif not yes:
         raise click.UsageError(f"Deleting '{shelf.name}' cannot be undone: add --yes.")
-    gone = app.store.store.delete(shelf.id, with_forks)
+    gone = app.store.delete(shelf.id, with_forks)
     for one in gone:
         app.desk.forget(one)
     forks = f" and {len(gone) - 1} fork{'s' if len(gone) > 2 else ''}" if len(gone) > 1 else ""

@@ -57,6 +57,10 @@ def simulate(
     commands = read_holders(seats)[1]
     others = {seat: bot for seat, bot in seats.items() if seat not in commands}
     plan = work.plan(ruleset, base, others, options, store, commands, pace_of(app))
+    if record and app.on_server:
+        raise click.UsageError(
+            "Games of bots are recorded in a store of your own; `warptape import` puts them on a server."
+        )
     if record:
         taken = {shelf.name for shelf in app.store.games(ruleset)}
         if any(plan.name(number) in taken for number in range(1, games + 1)):

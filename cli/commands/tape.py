@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 import msgspec
 
@@ -11,6 +13,7 @@ from ..games import decision_data, decision_text, let_bots_play
 from ..group import Command
 from ..options import check_seat, hindsight_option, json_option, knowing, looking_option, seat_values
 from ..programs import bot_time_option, read_holders
+from .remote import invitations, say_invitations
 
 
 @click.command(cls=Command)
@@ -77,12 +80,15 @@ def fork(
         app.desk.seat(branch.id, commands)
     let_bots_play(branch)
     if as_json:
-        parent = {"parent": game.id, "forked_at": at, "as_of": as_of}
+        parent: dict[str, Any] = {"parent": game.id, "forked_at": at, "as_of": as_of}
+        if app.on_server:
+            parent["invitations"] = invitations(app, branch)
         say_json({"id": branch.id, "name": branch.name, **parent, **decision_data(branch)})
         return
     as_told = "" if as_of is None else f" as of {as_of}"
     say(f"Game {branch.id} '{branch.name}' is a fork of '{game.name}' after @{at}{as_told}.", bold=True)
     say(decision_text(branch))
+    say_invitations(app, branch)
 
 
 @click.command(cls=Command)

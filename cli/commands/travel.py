@@ -98,7 +98,12 @@ def consent(app: App, game: str, answer: str, seat: str | None, person: str, as_
     """
     table = app.game(game)
     check_seat(table, seat)
-    report(table, table.consent(seat or _other(table), answer.lower() == "yes", person=person), seat, as_json)
+    report(
+        table,
+        table.consent(seat or table.own_seat or _other(table), answer.lower() == "yes", person=person),
+        seat,
+        as_json,
+    )
 
 
 def _other(game: Game) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 import httpx
@@ -51,36 +50,38 @@ class Follower(threading.Thread):
     missed. What is new is then read by whoever was woken: this thread touches no game.
     """
 
-    def __init__(self, store: HttpStore, game: str, length: int, wake: Callable[[], None]) -> None:
+    def __init__(self, store: HttpStore, game: str, known: Callable[[], int], wake: Callable[[], None]) -> None:
         super().__init__(name=f"follow {game}", daemon=True)
         self.store = store
         self.game = game
-        self.after = str(length - 1)
+        self.known = known
+        self.after = str(known() - 1)
         self.wake = wake
         self._over = threading.Event()
 
     def run(self) -> None:
         """Follow until stopped, or until the server says that there is nothing more to follow."""
-        pause = FIRST
+        pause, failed = FIRST, 0
         while not self._over.is_set():
             try:
                 for told in self._listen():
-                    pause = FIRST
+                    pause, failed = FIRST, 0
                     if self._over.is_set():
                         return
                     if told.event == "rows":
                         self.after = told.id or self.after
-                    self.wake()
+                    if told.event != "rows" or int(self.after) >= self.known():
+                        self.wake()
                     if told.event == "deleted":
                         return
-            except (httpx.HTTPError, httpx.StreamError, Later):
-                pass
-            except StoreError:
-                pass
+            except (httpx.HTTPError, httpx.StreamError, Later, StoreError):
+                failed += 1
+                if failed == 2:  # whoever is woken finds that the line is down, and says so
+                    self.wake()
             except WarptapeError:  # the token opens it no more
                 self.wake()
                 return
-            except RuntimeError:  # the store was closed
+            except (RuntimeError, ValueError):  # the store was closed, or this is no stream of ours
                 return
             self._over.wait(pause)
             pause = min(2 * pause, LONGEST)
@@ -96,5 +97,4 @@ class Follower(threading.Thread):
 
     def stop(self) -> None:
         """End following; the thread ends at its next sign of life, and keeps nothing waiting."""
-        with suppress(RuntimeError):
-            self._over.set()
+        self._over.set()

@@ -209,8 +209,8 @@ def open(url: str | os.PathLike[str], token: str | None = None, sees: str | None
         from .replays.remote import needs_httpx
 
         with needs_httpx():
-            from .served import serve_store
-        return serve_store(text, token, sees)
+            from .served import open_served
+        return open_served(text, token, sees)
     if token is not None or sees is not None:
         raise StoreError("A token opens games on a server, at an https:// URL; a store of your own needs none.")
     return Store(url, UserDesk())

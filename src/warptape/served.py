@@ -13,7 +13,7 @@ from .replays.remote.library import RemoteLibrary
 from .replays.remote.line import PATIENCE, Line
 from .replays.remote.passes import Wallet, server_of, user_wallet
 
-__all__ = ["ServedGame", "ServedStore", "serve_store"]
+__all__ = ["ServedGame", "ServedStore", "open_served"]
 
 
 class ServedGame(RemoteGame, Game):
@@ -26,7 +26,7 @@ class ServedStore(RemoteLibrary[Game], Store):
     game_type: ClassVar[type[RecordedGame]] = ServedGame
 
 
-def serve_store(
+def open_served(
     url: str,
     token: str | None = None,
     sees: str | None = None,

@@ -28,10 +28,13 @@ def let_bots_play(game: Game) -> None:
 def viewer(game: Game, seat: str | None) -> str | None:
     """Return whose knowledge is shown to whoever acts: None, for everything, in an open game.
 
-    In a game with secrets it is the seat named, else the only one that a person holds, else the one that must decide.
+    In a game with secrets it is the seat named, else the only one that a person holds, else the one that must decide;
+    where only what one seat knows is here, that seat.
     """
     if seat is not None or not game.ruleset.secretive:
         return seat
+    if game.own_seat is not None or game.seen_as is not None:
+        return game.own_seat or game.seen_as
     people = [name for name, holder in game.seats.items() if holder == "human"]
     if len(people) == 1:
         return people[0]
@@ -86,6 +89,7 @@ def listed(game: Game, seat: str | None = None) -> list[tuple[str, str]]:
     another must decide. Where people share the seat, they name whose part an action is, unless just that one is asked.
     """
     rules, decision = game.ruleset, game.decision
+    seat = seat or game.own_seat
     if decision is None or seat not in (None, decision.seat):
         return []
     shown = rules.view(game.state, decision.seat) if rules.secretive else game.state

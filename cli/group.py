@@ -55,6 +55,12 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "export": ("files", "Write a game to a file."),
         "import": ("files", "Put games from files on the shelf."),
     },
+    "On a server": {
+        "join": ("remote", "Take up an invitation to a game on a server."),
+        "invite": ("remote", "Invite somebody to a seat, or to look on."),
+        "tokens": ("remote", "Who has a token of a game; revoke one."),
+        "profiles": ("remote", "The servers and games that you have tokens of."),
+    },
     "Bugs": {
         "report": ("reporting", "Write a bug report that plays."),
         "reproduce": ("reporting", "Run a bug report: reproduced, gone, or something else."),
@@ -190,6 +196,14 @@ class Command(click.Command):
                 hidden=True,
             ),
             click.Option(
+                ["--token"],
+                metavar="TOKEN",
+                help="What opens games on a server.",
+                expose_value=False,
+                callback=_set_token,
+                hidden=True,
+            ),
+            click.Option(
                 ["--debug"],
                 is_flag=True,
                 help="Show the traceback of an error.",
@@ -235,6 +249,11 @@ def _set_store(ctx: click.Context, parameter: click.Parameter, value: str | None
         ctx.obj.url = value
 
 
+def _set_token(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        ctx.obj.token = value
+
+
 @click.group(
     cls=Main,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -244,14 +263,21 @@ def _set_store(ctx: click.Context, parameter: click.Parameter, value: str | None
     "--store",
     metavar="PATH|URL",
     envvar="WARPTAPE_STORE",
-    help="Where games are kept: an SQLite file, or postgresql://… (default: your user's data folder).",
+    help="Where games are kept: an SQLite file, postgresql://…, or https://… of a server (default: your user's data folder).",
 )
+@click.option(
+    "--token",
+    metavar="TOKEN",
+    envvar="WARPTAPE_TOKEN",
+    help="What opens games on a server (default: what `warptape join` has kept).",
+)
+@click.option("--insecure", is_flag=True, help="Send tokens to a server at http://, for everybody on the way to read.")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
 )
 @click.pass_context
-def main(ctx: click.Context, store: str | None, debug: bool) -> None:
+def main(ctx: click.Context, store: str | None, token: str | None, insecure: bool, debug: bool) -> None:
     """A tape deck for board games: plays, records, rewinds, forks, audits and tells them.
 
     A game is named by its id, the beginning of its id, its name, or `last`. A position follows an @: last@57 (event),
@@ -262,5 +288,5 @@ def main(ctx: click.Context, store: str | None, debug: bool) -> None:
 
     if os.environ.get("NO_COLOR"):
         ctx.color = False
-    ctx.obj = App(store)
+    ctx.obj = App(store, token, insecure)
     ctx.call_on_close(ctx.obj.close)

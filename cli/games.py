@@ -88,19 +88,16 @@ def listed(game: Game, seat: str | None = None) -> list[tuple[str, str]]:
     The words tell the seat that must decide nothing it may not know. With a seat, what that seat may do: none while
     another must decide. Where people share the seat, they name whose part an action is, unless just that one is asked.
     """
-    rules, decision = game.ruleset, game.decision
+    decision = game.decision
     seat = seat or game.own_seat
     if decision is None or seat not in (None, decision.seat):
         return []
-    shown = rules.view(game.state, decision.seat) if rules.secretive else game.state
-    found = [(rules.notation(shown, action), rules.describe(shown, action)) for action in decision.actions]
-    if decision.seat not in game.people:
-        return found
-    asked = tuple(rules.asked(game.state))
-    people = [rules.person(game.state, action) for action in decision.actions]
+    from ..replays.choosing import listed as legal
+
+    asked = tuple(game.ruleset.asked(game.state)) if decision.seat in game.people else ()
     return [
-        (notation, f"{who}: {words}" if who and asked != (who,) else words)
-        for (notation, words), who in zip(found, people, strict=True)
+        (one.notation, f"{one.person}: {one.words}" if one.person and asked != (one.person,) else one.words)
+        for one in legal(game.ruleset, game.state, decision, game.people)
     ]
 
 

@@ -15,7 +15,7 @@ from ..domain.errors import (
     OptionError,
     WarptapeError,
 )
-from ..domain.events import ActionTaken, Event, KeyRevealed, Resalted, Rewound, VersionChanged
+from ..domain.events import Event, Rewound
 from ..domain.rules import Decision, Outcome, Refusal
 from .automatic import Automatic
 from .codec import SOURCES, with_head
@@ -25,9 +25,10 @@ from .luck import CLOSE, PLAYOUTS, POINTS, TRIED, Analysis
 from .notes import Note, notes, removed, written
 from .recording import Played
 from .redrawing import forked_as_of
+from .repeats import REROLLED, answered
 from .shelf import Shelf
 from .store import Store
-from .takeback import BOT, BOTS, Takebacks
+from .takeback import BOT, Takebacks
 from .writing import Desk
 
 if TYPE_CHECKING:
@@ -217,8 +218,7 @@ class Game(Automatic):
         """
         if key and (repeated := self._recorded(key, bots)) is not None:
             return repeated
-        if expect is not None and not (expect < self.length and self.tree.resolve(expect) == self.tip):
-            self._lost(expect + 1)
+        self._check_expected(expect)
         if bots:
             self.play_bots()
         start = self.length
@@ -279,61 +279,80 @@ class Game(Automatic):
             return None
         if start >= self.length:
             self.refresh()
-        events = self._answered(start)
+        events = answered(self, start)
         if bots and start + len(events) == self.length:
             events += self._answers(bots)
         return Played(start, events, True)
 
-    def _answered(self, start: int) -> tuple[Event, ...]:
-        """Return the events of a line of actions from the position of its first head, and of the answers to it."""
-        end, taken = start, False
-        while end < self.length:
-            head = self.event(end)
-            if isinstance(head, ActionTaken):
-                if taken and not head.joined and not head.person.startswith(BOTS):
-                    break
-                taken = True
-            elif not (isinstance(head, KeyRevealed) if taken else isinstance(head, Resalted | VersionChanged)):
-                break
-            end = self.batch_end(end) + 1
-        return tuple(event for _, event in self.events(start, end))
+    # Time travel. Each change takes a `key`, which makes a retry safe, and `expect`, as `act` does
 
-    # Time travel
-
-    def undo(self, seat: str | None = None, *, person: str = "", reason: str = "", reroll: bool = False) -> Played:
+    def undo(
+        self,
+        seat: str | None = None,
+        *,
+        person: str = "",
+        reason: str = "",
+        reroll: bool = False,
+        key: str = "",
+        expect: int | None = None,
+    ) -> Played:
         """Take back the last action of the current line, with the bots' answers to it.
 
         `seat` asks (default: the one whose action it is). `reroll` gives chance a new secret afterwards: without it the
         same action gives the same dice and cards. Raises NotAllowed where the policy forbids it.
         """
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
         to, asking = self.takebacks.undo_target(seat)
-        return self._rewind(Rewound(to=to, by="undo", reason=reason, seat=asking, person=person), reroll)
+        return self._rewind(Rewound(to=to, by="undo", reason=reason, seat=asking, person=person), reroll, key)
 
-    def redo(self, seat: str | None = None, *, person: str = "") -> Played:
+    def redo(self, seat: str | None = None, *, person: str = "", key: str = "", expect: int | None = None) -> Played:
         """Go back to the tip that the last undo or rewind left; raises NotAllowed when there is none."""
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
         to, seat = self.takebacks.redo_target(seat)
-        return self._rewind(Rewound(to=to, by="redo", seat=seat, person=person))
+        return self._rewind(Rewound(to=to, by="redo", seat=seat, person=person), False, key)
 
-    def rewind(self, place: Any, *, seat: str = "", person: str = "", reason: str = "", reroll: bool = False) -> Played:
+    def rewind(
+        self,
+        place: Any,
+        *,
+        seat: str = "",
+        person: str = "",
+        reason: str = "",
+        reroll: bool = False,
+        key: str = "",
+        expect: int | None = None,
+    ) -> Played:
         """Go to the end of the batch at a position or address, on whatever line it lies.
 
         Raises BadAddress, and NotAllowed unless the policy is `free`.
         """
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
         to = self.tree.resolve(self.batch_end(self.locate(place)))
         self.takebacks.check_rewind(seat)
-        return self._rewind(Rewound(to=to, by="rewind", reason=reason, seat=seat, person=person), reroll)
+        return self._rewind(Rewound(to=to, by="rewind", reason=reason, seat=seat, person=person), reroll, key)
 
-    def consent(self, seat: str, agree: bool = True, *, person: str = "") -> Played:
+    def consent(
+        self, seat: str, agree: bool = True, *, person: str = "", key: str = "", expect: int | None = None
+    ) -> Played:
         """Answer the other seat's open request to take something back; raises NotAllowed when there is none."""
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
         asked, to, batch = self.takebacks.answer(seat, agree)
         batch = with_head(batch, person=person)
         if not agree:
-            return self._note(batch)
-        return self._rewind(Rewound(to=to, by="undo", seat=asked, person=person), after=[batch])
+            return self._note(batch, key)
+        self._play_from(to)
+        rewound = Rewound(to=to, by="undo", seat=asked, person=person)
+        return self._change(self.codec.eras.upgrade(acting=False), batch, [[rewound]], key)
 
-    def ask_undo(self, seat: str, *, person: str = "") -> Played:
+    def ask_undo(self, seat: str, *, person: str = "", key: str = "", expect: int | None = None) -> Played:
         """Ask the other seat to agree to taking back this seat's last action and all since (policy `consent`)."""
-        return self._note(with_head(self.takebacks.ask(seat), person=person))
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
+        return self._note(with_head(self.takebacks.ask(seat), person=person), key)
 
     def note(
         self,
@@ -344,51 +363,65 @@ class Game(Automatic):
         seat: str = "",
         person: str = "",
         private: bool | None = None,
+        key: str = "",
+        expect: int | None = None,
     ) -> Played:
         """Write a note on a position (default: now); it leaves the board alone.
 
         A `private` one is sealed to the `seat` that writes; by default what a seat writes in an unfinished game with
         secrets is. Raises NotAllowed for no words and no tags, and for a private note where nothing can be sealed.
         """
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
         self.takebacks.check_seat(seat)
         event = written(self, self.tip if place is None else self.locate(place), text, tags, seat, person, private)
         if event.seen_by is None:
-            return self._note([event])
-        before = self.going_on()  # a seal rests on the secret of chance: one that is not here, or is known, is renewed
-        start = self.length + sum(map(len, before))
-        return Played(start, self._record([*before, [event]])[start - self.length :])
+            return self._note([event], key)
+        # A seal rests on the secret of chance: one that is not here, or is known, is renewed first.
+        before = self.going_on()
+        played = self._change(before, [event], (), key)
+        renewed = 0 if played.repeated else sum(map(len, before))
+        return Played(played.position + renewed, played.events[renewed:], played.repeated)
 
-    def remove_note(self, place: Any, *, seat: str = "", person: str = "") -> Played:
+    def remove_note(
+        self, place: Any, *, seat: str = "", person: str = "", key: str = "", expect: int | None = None
+    ) -> Played:
         """Take back the note that was written at a position of the log; a `seat` can take back its own.
 
         Raises BadAddress where no note was written, NotAllowed for one that was taken back or is another seat's.
         """
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
         self.takebacks.check_seat(seat)
-        return self._note([removed(self, self.locate(place), seat, person)])
+        return self._note([removed(self, self.locate(place), seat, person)], key)
 
     def notes(self, seat: str | None = None, *, tags: Sequence[str] = ()) -> list[Note]:
         """Return the notes that stand, in the order of the positions they are on, as the owner or one seat may read."""
         return notes(self, seat, tags=tags)
 
-    def reroll(self, seed: str | None = None, *, reason: str = "", chance: str | None = None) -> Played:
+    def reroll(
+        self,
+        seed: str | None = None,
+        *,
+        reason: str = "",
+        chance: str | None = None,
+        key: str = "",
+        expect: int | None = None,
+    ) -> Played:
         """Give chance a new secret from here on: what nobody has seen is dealt afresh, and the log says so.
 
         `chance` says where outcomes come from then: `fate` or `table` (default: as before). Raises NotAllowed when the
         game is over, and for a table while bots hold seats.
         """
+        if (repeated := self._before(key, expect)) is not None:
+            return repeated
         self._check_on(self.referee.decision)
         if chance not in (None, *SOURCES):
             raise OptionError(f"'{chance}' is no source of chance: use {' or '.join(SOURCES)}.")
-        if chance == "table" and any(holder.startswith(BOTS) for holder in self.seats.values()):
+        if chance == "table" and any(holder.startswith(BOT) for holder in self.seats.values()):
             raise NotAllowed("At a table people roll and draw for every seat: fork the game with people on all seats.")
-        return self._note(
-            self.salting.renew(
-                self.length + len(self.codec.eras.upgrade(acting=False)),
-                reason or "asked for",
-                Salt(seed=seed) if seed else None,
-                chance,
-            )
-        )
+        at = self.length + len(self.codec.eras.upgrade(acting=False))
+        return self._note(self.salting.renew(at, reason or "asked for", Salt(seed=seed) if seed else None, chance), key)
 
     def fork(
         self,
@@ -421,19 +454,19 @@ class Game(Automatic):
         if decision is None:
             raise NotAllowed("The game is over there: nothing is left to chance.")
 
-    def _note(self, batch: Sequence[Event]) -> Played:
-        start = self.length
-        return Played(start, self._record([*self.codec.eras.upgrade(acting=False), batch]))
+    def _note(self, batch: Sequence[Event], key: str) -> Played:
+        return self._change(self.codec.eras.upgrade(acting=False), batch, (), key)
 
-    def _rewind(self, rewound: Rewound, reroll: bool = False, after: Sequence[Sequence[Event]] = ()) -> Played:
+    def _rewind(self, rewound: Rewound, reroll: bool, key: str) -> Played:
         start = self.length
         self._play_from(rewound.to)
-        batches: list[Sequence[Event]] = [*self.codec.eras.upgrade(acting=False), *after, [rewound]]
+        before = self.codec.eras.upgrade(acting=False)
+        after: list[Sequence[Event]] = []
         if reroll:
             try:
                 self._check_on(self.referee.decision)
             except NotAllowed:
                 self._forget()
                 raise
-            batches.append(self.salting.renew(start + sum(map(len, batches)), "a re-roll was asked for"))
-        return Played(start, self._record(batches))
+            after.append(self.salting.renew(start + sum(map(len, before)) + 1, REROLLED))
+        return self._change(before, [rewound], after, key)

@@ -176,6 +176,15 @@ class _Begun(msgspec.Struct):
     lineage: list[tuple[str, int]] = []
 
 
+def redacted(row: Row, seat: str) -> Row:
+    """Return a stored row as a seat may have it: its bytes, and beside them the secrets that are for this seat."""
+    public, _, beside = row.data.partition(b"\n")
+    if not beside:
+        return row
+    given = _given(beside, seat, row.position)
+    return Row(row.position, row.kind, public + b"\n" + _encode(given) if given else public)
+
+
 def _given(beside: bytes, seat: str | None, position: int) -> list[Disclosure]:
     try:
         return visible(_disclosures.decode(beside), seat)

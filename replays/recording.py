@@ -12,6 +12,7 @@ from ..domain.errors import Conflict, NotAllowed, StoreError
 from ..domain.events import ActionTaken, Event, GameOpened, Resalted, Rewound, VersionChanged
 from ..domain.referee import Referee
 from .codec import batch_digest, with_head
+from .repeats import settled
 from .salting import Salting
 from .shelf import Row, Shelf
 from .store import Store
@@ -166,6 +167,35 @@ class Recorder(Tape):
             self._since_snapshot = 0
             self.keep(self.tip, self.referee.state)
         return tuple(recorded)
+
+    def _check_expected(self, expect: int | None) -> None:
+        """Raise Conflict unless the board is as it was at a position."""
+        if expect is not None and not (0 <= expect < self.length and self.tree.resolve(expect) == self.tip):
+            self._lost(max(0, expect) + 1)
+
+    def _before(self, key: str, expect: int | None) -> Played | None:
+        """Return what was recorded under a key; raises Conflict where the board is not as expected."""
+        start = self.store.find_key(self.shelf.id, key) if key else None
+        if start is None:
+            self._check_expected(expect)
+            return None
+        if start >= self.length:
+            self.refresh()
+        return Played(start, settled(self, start), True)
+
+    def _change(
+        self, before: Sequence[Sequence[Event]], main: Sequence[Event], after: Sequence[Sequence[Event]], key: str
+    ) -> Played:
+        """Record a change with what must stand before and after it; its own head carries the key."""
+        start = self.length
+        at = start + sum(map(len, before))
+        batches = [*before, with_head(main, key=key) if key else main, *after]
+        try:
+            return Played(start, self._record(batches, {key: at} if key else None))
+        except Conflict:
+            if (repeated := self._before(key, None)) is not None:
+                return repeated
+            raise
 
     def _forget(self) -> None:
         """Drop what was played but not recorded."""

@@ -277,7 +277,7 @@ class WriteNote(Change, kw_only=True, forbid_unknown_fields=True):
 
 
 class RemoveNote(Change, kw_only=True, forbid_unknown_fields=True):
-    """`DELETE …/notes/{position}`: take a note back; the body may be left out."""
+    """`DELETE …/notes/{position}`: take a note back; a DELETE has no body, so the fields are in the query."""
 
 
 class Done(msgspec.Struct, frozen=True):

@@ -426,9 +426,10 @@ VIEWS = {
         SELECT game, position, number, seat, question, choices, notation, seconds
         FROM decisions WHERE current AND NOT inherited AND choices > 1 ORDER BY choices DESC""",
     "rounds_by_figure": """
-        SELECT ruleset, figures.name, round, avg(value) AS mean, min(value) AS least, max(value) AS most, count(*) AS games
-        FROM figures JOIN games ON games.id = figures.game WHERE current AND NOT inherited
-        GROUP BY ruleset, figures.name, round""",
+        SELECT ruleset, starts.name, round, avg(value) AS mean, min(value) AS least, max(value) AS most, count(*) AS games
+        FROM (SELECT game, name, round, value, inherited, min(position) FROM figures WHERE current GROUP BY game, name, round)
+             AS starts JOIN games ON games.id = starts.game
+        WHERE round > 0 AND NOT inherited GROUP BY ruleset, starts.name, round""",
 }
 VIEW_TEXTS = {
     "results": "How often each result came up, with its share.",
@@ -439,5 +440,5 @@ VIEW_TEXTS = {
     "card_use": "How often each card, order and ability was used.",
     "places": "Moves to, fights about and losses on each square or area.",
     "hard_decisions": "Decisions with more than one legal action, those with most first.",
-    "rounds_by_figure": "Each figure of a position on average, by round.",
+    "rounds_by_figure": "Each figure of a position on average, at the start of each round.",
 }

@@ -222,3 +222,23 @@ def test_rolls_and_draws_are_those_of_the_log(archived: Any) -> None:
             if event["type"] in CHANCE - {"DiceRolled"}
         ]
         assert asked(archived, "SELECT position, item FROM draws WHERE game = ? ORDER BY position", game) == draws
+
+
+def test_the_view_of_rounds_counts_each_game_once_and_at_the_starts(archived: Any) -> None:
+    starts: dict[tuple[str, int], list[int]] = {}
+    for game, log in archived[1]:
+        opening = {cls.__name__ for cls in game.ruleset.events if cls.heading == "round"}
+        line = [at for at in reversed(log.line(len(log.events) - 1)) if log.events[at]["type"] in opening]
+        for number, at in enumerate(line, 1):
+            if at >= game.shelf.first:
+                state = game.state_at(at)
+                if archived[0].execute("SELECT whole FROM games WHERE id = ?", (game.id,)).fetchone() == (0,):
+                    state = game.ruleset.view(state, "")
+                for name, value in game.ruleset.figures(state).items():
+                    starts.setdefault((name, number), []).append(value)
+    found = archived[0].execute("SELECT name, round, mean, least, most, games FROM rounds_by_figure").fetchall()
+    assert {row[:2]: row[2:] for row in found} == {
+        key: (pytest.approx(sum(values) / len(values)), min(values), max(values), len(values))
+        for key, values in starts.items()
+    }
+    assert found

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from .book import ALL, Book
+from .book import ALL, Book, Outcome
 from .catalogue import Unit
 from .effects import GrantReroll, MultiplyValues
 from .state import ELDAR, TYRANID, DoomState, Options
@@ -85,6 +85,7 @@ class Odds:
         """The Tyranid counters that give a re-roll."""
         self._totals: dict[tuple[tuple[str, ...], bool], tuple[int, int]] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
+        self._results: dict[tuple[str, int], Outcome] = {}
         self._sieges: dict[object, float] = {}
         self._clashes: dict[object, float] = {}
 
@@ -164,7 +165,9 @@ class Odds:
         side: str, holder: str,
     ) -> float:  # fmt: skip
         """Return what a battle is worth to the Tyranids that came to that roll: its losses and what follows."""
-        result = self.book.result(column, roll)
+        result = self._results.get((column, roll))
+        if result is None:
+            result = self._results[column, roll] = self.book.result(column, roll)
         eldar, tyranid = (result.attacker, result.defender) if side == ELDAR else (result.defender, result.attacker)
         left = company[: max(0, len(company) - (len(company) if eldar == ALL else eldar))]
         rest = pack[: max(0, len(pack) - (len(pack) if tyranid == ALL else tyranid))]

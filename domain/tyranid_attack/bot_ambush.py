@@ -55,8 +55,13 @@ def together(outlook: Outlook, names: Iterable[str], squares: Sequence[Point], n
     ]
     found: tuple[str, Point] | None = None
     top = 0.0
+    kinds: set[str] = set()
     for name in names:
-        arms = _arms(outlook, outlook.book.kind(name))
+        kind = outlook.book.kind(name)
+        if kind in kinds:  # as good as the first of its kind anywhere
+            continue
+        kinds.add(kind)
+        arms = _arms(outlook, kind)
         for square in squares:
             value = _worth(outlook, arms, marines, square, now)
             if found is None or value > top + 1e-9:

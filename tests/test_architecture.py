@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "warptape"
-ROOMS = ("domain", "replays", "projections", "cli")
+ROOMS = ("domain", "replays", "projections", "service", "cli")
 FILES = [file for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
 GAMES = [folder.parent for folder in sorted((ROOT / "domain").glob("*/content"))]
 LINES = 500

@@ -1,0 +1,1 @@
+"""The game service: recorded games over HTTP, where each token opens what its holder may know."""

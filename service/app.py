@@ -1,0 +1,145 @@
+"""The application: all endpoints, their guard, and how errors are answered."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from copy import copy
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Request, Response, Router
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, Schema, SecurityScheme
+from litestar.plugins import OpenAPISchemaPlugin
+
+from .. import __version__
+from ..domain.errors import BadLog, WarptapeError
+from ..replays.problems import BadRequest, Problem, TooLarge, problem, status
+from . import health, playing, reading, shelving, streaming
+from .guards import EVERYBODY, guard, roles
+from .logs import LOGGER, fault
+from .service import Service, guarded
+
+PREFIX = "/v1"
+PROBLEM = "application/problem+json"
+IMPORT = "/games/import"
+
+
+class RawSchema(OpenAPISchemaPlugin):
+    """Says what JSON that is passed on as it is looks like: anything."""
+
+    @staticmethod
+    def is_plugin_supported_type(value: Any) -> bool:
+        """Say whether this is the type."""
+        return value is msgspec.Raw
+
+    def to_openapi_schema(self, field_definition: Any, schema_creator: Any) -> Schema:
+        """Return a schema that takes anything."""
+        return Schema()
+
+
+def application(service: Service) -> Litestar:
+    """Return the application of a service."""
+    settings = service.settings
+    games = Router(
+        PREFIX,
+        route_handlers=[
+            *shelving.HANDLERS,
+            _taking(shelving.create, settings.content),
+            _taking(shelving.import_, settings.log_file),
+            *reading.HANDLERS,
+            *playing.HANDLERS,
+            *streaming.HANDLERS,
+        ],
+        request_max_body_size=settings.body,
+        security=[{"token": []}],
+    )
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        service.start()
+        try:
+            yield
+        finally:
+            await service.stop()
+
+    return Litestar(
+        [games, *health.HANDLERS],
+        guards=[guard],
+        state=State({"service": service}),
+        lifespan=[lifespan],
+        exception_handlers={WarptapeError: refused, HTTPException: refused_by_form, Exception: failed},
+        request_max_body_size=settings.body,
+        plugins=[RawSchema()],
+        openapi_config=OpenAPIConfig(
+            title="warptape",
+            version=__version__,
+            openapi_router=Router("/", route_handlers=[], opt=roles(*EVERYBODY)),
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
+            components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
+        ),
+        logging_config=None,
+        debug=False,
+        pdb_on_exception=False,
+    )
+
+
+def _taking(handler: Any, most: int) -> Any:
+    """Return a handler that takes bodies of so many bytes."""
+    handler = copy(handler)
+    handler.request_max_body_size = most
+    return handler
+
+
+def refused(request: Request[Any, Any, Any], error: WarptapeError) -> Response[Problem]:
+    """Answer with an error that a caller can act on, or say that the service is at fault."""
+    told = error if isinstance(error, BadLog) and request.url.path.endswith(IMPORT) else guarded(error)
+    if told is not error:
+        LOGGER.warning("trouble", extra={"fields": fault(error)})
+    return _answered(status(told), problem(told, getattr(error, "rows", None)))
+
+
+def refused_by_form(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """Answer a request that is not of the form the service reads."""
+    code = error.status_code
+    if code == 413:
+        return _answered(code, problem(TooLarge("This is more than the service takes in one request.")))
+    if code >= 500:
+        return failed(request, error)
+    found = problem(BadRequest(_form(error) if code == 400 else FORMS.get(code, "The service does not read that.")))
+    answer = _answered(code, found)
+    if code == 405 and error.headers:
+        answer.headers.update({name: value for name, value in error.headers.items() if name.lower() == "allow"})
+    return answer
+
+
+FORMS = {
+    404: "There is no such endpoint.",
+    405: "This endpoint does not take that method.",
+    415: "The service reads JSON.",
+}
+
+
+def _form(error: HTTPException) -> str:
+    """Return what is wrong with a request: which field, and why, and none of the values."""
+    found = error.extra if isinstance(error.extra, list) else []
+    fields = [f"{one.get('key') or 'the body'}: {one.get('message')}" for one in found if isinstance(one, dict)]
+    return f"The request is not of the form that is read here. {'; '.join(fields)}".strip()
+
+
+def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """Answer a fault of the service, without a word of what it was."""
+    LOGGER.error("fault", extra={"fields": fault(error)})
+    return _answered(500, Problem(code="warptape-error", message="The service failed on this request."))
+
+
+def _answered(code: int, found: Problem) -> Response[Problem]:
+    headers = {} if found.retry_after is None else {"Retry-After": str(found.retry_after)}
+    if code == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return Response(found, status_code=code, media_type=PROBLEM, headers=headers)

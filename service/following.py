@@ -1,0 +1,107 @@
+"""Follows what other processes record in the same store, and wakes the streams of those games.
+
+The numbers of the notification log are followed, so nothing is missed: a notice of the database (PostgreSQL's NOTIFY) only
+makes it faster, and a lost one costs no more than the time until the next look.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ..domain.errors import StoreError
+from ..replays.shelf import DELETED
+from ..replays.store import Store
+from .hub import Hub
+
+PAGE = 1000
+TROUBLE = 1.0
+"""Seconds to wait after the store failed before it is asked again."""
+
+
+class Follower:
+    """One thread of a process that follows its store from now on.
+
+    `poll` are the seconds between two looks where the database gives no notices, `look` where it does. `lost` counts how
+    often the store did not answer.
+    """
+
+    def __init__(self, store: Store, hub: Hub, poll: float, look: float) -> None:
+        self.store = store
+        self.hub = hub
+        self.poll = poll
+        self.look = look
+        self.lost = 0
+        self.seen = 0
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="warptape-follower", daemon=True)
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, and wait for the thread."""
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=self.look + TROUBLE + 5)
+
+    def _run(self) -> None:
+        known = False
+        while not self._stopped.is_set():
+            try:
+                if not known:
+                    self.seen = self.store.latest()
+                    known = True
+                with _notices(self.store) as wait:
+                    self.hub.wake()  # what came before, or while the store did not answer
+                    while not self._stopped.is_set():
+                        told = wait(self.look) if wait is not None else self._stopped.wait(self.poll)
+                        if not self._take() and told:
+                            self.hub.wake()  # something that is no event: another name
+            except StoreError:
+                self.lost += 1
+                self._stopped.wait(TROUBLE)
+
+    def _take(self) -> bool:
+        """Wake the games in which something was recorded since the last look; says whether there were any."""
+        if self.store.latest() == self.seen:
+            return False
+        while True:
+            found = self.store.changed_since(self.seen, PAGE)
+            for game in {game for _, game, _ in found}:
+                self.hub.wake(game.removeprefix(f"{DELETED}:"))
+            if found:
+                self.seen = found[-1][0]
+            if len(found) < PAGE:
+                return True
+
+
+@contextmanager
+def _notices(store: Store) -> Iterator[Callable[[float], bool] | None]:
+    """Give a function that waits for a notice of the database, so many seconds at most; None where it gives none.
+
+    Raises StoreError when the connection fails.
+    """
+    try:
+        import psycopg
+        from psycopg.sql import SQL, Identifier
+
+        from ..replays.postgres import PostgresStore
+    except ImportError:
+        yield None
+        return
+    if not isinstance(store, PostgresStore):
+        yield None
+        return
+    try:
+        with psycopg.connect(**store.datastore.pool.kwargs, autocommit=True) as connection:
+            connection.execute(SQL("LISTEN {}").format(Identifier(store.recorder.channel_name)))
+
+            def wait(seconds: float) -> bool:
+                return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
+
+            yield wait
+    except psycopg.Error as error:
+        raise StoreError("The database's notices cannot be heard.") from error

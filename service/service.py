@@ -1,0 +1,206 @@
+"""What the handlers of one process work with: the store, the tokens, the open games, and who waits for news."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from ..domain.errors import BadAddress, BadLog, RulesetCrash, StoreError, WarptapeError
+from ..domain.rules import Outcome
+from ..replays import migrations
+from ..replays.address import Address, parse_address
+from ..replays.game import Game
+from ..replays.problems import BadName, Unavailable, status
+from ..replays.shelf import Row, Shelf, check_name
+from ..replays.store import Store
+from ..replays.tape import Position, Tape
+from ..replays.wire import Asked, GameInfo, WireRow, to_wire
+from ..replays.writing import Desk
+from .access import ALL, ARBITER, SEAT, Access, Caller
+from .following import Follower
+from .hub import Hub
+from .limits import Rate, Streams
+from .metrics import Metrics
+from .seeing import Snapshots, Window, seen
+from .settings import Settings
+from .tables import Tables
+
+
+class Service:
+    """One process of the service over a store that it shares with others."""
+
+    def __init__(self, store: Store, settings: Settings | None = None, desk: Desk | None = None) -> None:
+        self.store = store
+        self.settings = settings or Settings()
+        self.desk = desk or Desk()
+        self.access = Access(store, self.desk.now)
+        self.tables = Tables(store, self.desk, self.settings.games, self.settings.patience)
+        self.snapshots = Snapshots()
+        self.hub = Hub()
+        self.streams = Streams(self.settings.streams, self.settings.streams_each)
+        self.token_rate = Rate(self.settings.token_rate)
+        self.address_rate = Rate(self.settings.address_rate)
+        self.create_rate = Rate(self.settings.create_rate)
+        self.follower = Follower(store, self.hub, self.settings.poll, self.settings.look)
+        self.metrics = Metrics(self)
+
+    @property
+    def closing(self) -> bool:
+        """Whether no new work is taken any more."""
+        return self.hub.closing
+
+    def start(self) -> None:
+        """Begin to serve, in the event loop that runs."""
+        self.hub.start()
+        self.follower.start()
+
+    async def stop(self) -> None:
+        """End the streams, and stop following."""
+        self.hub.close()
+        await asyncio.to_thread(self.follower.stop)
+
+    def version(self) -> int:
+        """Return the version of the store's tables; raises StoreError when it does not answer."""
+        with self.store.transaction(write=False) as cursor:
+            return migrations.checked(self.store.name, migrations.found(cursor))
+
+    # What a caller sees
+
+    def window(self, game: str, caller: Caller) -> Window:
+        """Return the store as a caller may see it; raises UnknownGame."""
+        shelf = self.store.shelf(game)
+        return Window(self.store, shelf, seen(self.store, shelf, caller), self.snapshots)
+
+    def tape(self, game: str, caller: Caller) -> Tape:
+        """Return a game to read, as a caller may see it; raises UnknownGame, BadAddress while nothing is to be seen."""
+        window = self.window(game, caller)
+        if window.view.stop == 0:
+            raise BadAddress("Nothing of this game is to be seen yet: it is shown when it is over.")
+        return window.tape()
+
+    def info(self, game: str, caller: Caller) -> GameInfo:
+        """Return what a caller may know of a game without its events."""
+        shelf = self.store.shelf(game)
+        window = Window(self.store, shelf, seen(self.store, shelf, caller), self.snapshots)
+        record = window.record
+        position = _now(window.tape()) if window.view.stop else None
+        decision = None if position is None else asked(position)
+        sees = self.access.sees(game)
+        return GameInfo(
+            id=record.id,
+            name=record.name,
+            ruleset=record.ruleset,
+            ruleset_version=record.ruleset_version,
+            content=record.content,
+            created=record.created,
+            changed=record.changed,
+            length=record.length,
+            tip=-1 if position is None else position.position,
+            head=record.head,
+            outcome=record.outcome,
+            seats=record.seats,
+            policy=record.extra.get("undo", "free"),
+            chance=_chance(position),
+            arbiter="sees" if sees else "blind",
+            role="spectator" if caller.role == "anybody" else caller.role,
+            seat="" if caller.seat == ALL else caller.seat,
+            sees=window.view.seat or "",
+            acts=acts(record, caller),
+            person=caller.label,
+            delay=caller.delay,
+            redrawn=int(record.extra.get("redrawn", 0)),
+            key_public=record.key_public and record.length == shelf.length,
+            decision=decision,
+            ended=_ended(position),
+        )
+
+    # Answers
+
+    def rows(self, game: str, caller: Caller, start: int, stop: int | None = None) -> list[WireRow]:
+        """Return the rows that a caller may see, as they are sent."""
+        window = self.window(game, caller)
+        return [to_wire(row) for row in _rows(window, start, stop)]
+
+    def decision(self, game: Game) -> Asked | None:
+        """Return who must decide in a game that is held; that and the question are for everybody."""
+        return asked_of(game.ruleset, game.referee.state, game.referee.decision)
+
+
+def _rows(window: Window, start: int, stop: int | None) -> Iterable[Row]:
+    return window.tape().rows(start, stop) if window.view.stop else ()
+
+
+def _now(tape: Tape) -> Position:
+    """Return where a game stands; what had to be folded for that is kept for the next one."""
+    position = tape.at()
+    if tape.seen_as is not None:
+        tape.keep(position.position, position.state)
+    return position
+
+
+def asked(position: Position) -> Asked | None:
+    """Return who is asked what at a position."""
+    return asked_of(position.ruleset, position.state, position.decision)
+
+
+def asked_of(rules: Any, state: Any, decision: Any) -> Asked | None:
+    """Return a decision as it is sent: the seat, the question, and the people who are to answer."""
+    return None if decision is None else Asked(decision.seat, decision.prompt, list(rules.asked(state)))
+
+
+def _ended(position: Position | None) -> Outcome | None:
+    try:
+        return None if position is None else position.outcome
+    except WarptapeError:  # rules may look at what this seat does not know
+        return None
+
+
+def _chance(position: Position | None) -> str:
+    if position is None:
+        return ""
+    return str(getattr(position.tape.event(position.state.chance.epoch), "chance", "fate"))
+
+
+def acts(shelf: Shelf, caller: Caller) -> list[str]:
+    """Return the seats for which a caller may act."""
+    people = [seat for seat, holder in shelf.seats.items() if not holder.startswith("bot:")]
+    if caller.role == SEAT:
+        return [seat for seat in people if seat == caller.seat]
+    return people if caller.sees_all and caller.role == ARBITER else []
+
+
+def place(text: str | int | None) -> int | Address | None:
+    """Return the place in a game that a text stands for: `57`, `d12`, `@d12`; raises BadAddress."""
+    if text is None or isinstance(text, int):
+        return text
+    words = text.strip()
+    if words.isascii() and words.isdigit() and len(words) < 12:
+        return int(words)
+    found = parse_address(words if words.startswith("@") else f"@{words}")
+    return found
+
+
+def named(name: str) -> str:
+    """Return a name that a game may have; raises BadName."""
+    try:
+        check_name(name)
+    except StoreError as error:
+        raise BadName(str(error)) from error
+    return name
+
+
+def guarded(error: WarptapeError) -> WarptapeError:
+    """Return an error as a caller may hear it: one that comes from a fault here says so, and not with what data."""
+    if isinstance(error, RulesetCrash):
+        recorded = str(error).startswith("The action is recorded")
+        return RulesetCrash(
+            "The action is recorded, but the rules failed on the answer to it."
+            if recorded
+            else "The rules failed on this; nothing was recorded. Who runs the service can find out why."
+        )
+    if isinstance(error, BadLog):
+        return RulesetCrash("The stored game is damaged there. Who runs the service can audit it.")
+    if isinstance(error, StoreError) and status(error) == 503 and not isinstance(error, Unavailable):
+        return StoreError("The service's store is in trouble just now; nothing was recorded. Try again soon.")
+    return error

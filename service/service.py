@@ -109,6 +109,8 @@ class Service:
             acts=acts(record, caller),
             person=caller.label,
             delay=caller.delay,
+            parent=record.parent or "" if record.first < record.length else "",
+            forked_at=record.first - 1 if record.parent and record.first < record.length else 0,
             redrawn=int(record.extra.get("redrawn", 0)),
             key_public=record.key_public and record.length == shelf.length,
             decision=decision,

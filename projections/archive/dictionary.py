@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from .questions import QUESTIONS
+from .questions import QUESTIONS, Question
 from .tables import TABLES, VIEW_TEXTS, VIEWS, Table
 
 
@@ -86,7 +87,7 @@ def metadata(database: str) -> dict[str, Any]:
                 "queries": {
                     question.name: {
                         "title": question.title,
-                        "sql": question.sql,
+                        "sql": begun(question),
                         "params": [name for name, _ in question.params],
                     }
                     for question in QUESTIONS
@@ -94,3 +95,12 @@ def metadata(database: str) -> dict[str, Any]:
             }
         },
     }
+
+
+def begun(question: Question) -> str:
+    """Return a question's SQL for a page whose fields are empty at first: what is left empty has the value to begin with."""
+    sql = question.sql
+    for name, value in question.params:
+        text = value.replace("'", "''")
+        sql = re.sub(rf":{name}\b", f"ifnull(nullif(trim(:{name}), ''), '{text}')", sql)
+    return sql

@@ -55,7 +55,13 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
         "export": ("files", "Write a game to a file."),
         "import": ("files", "Put games from files on the shelf."),
     },
+    "Keeping": {
+        "doctor": ("doctor", "Look a store through, and set right what is only a cache."),
+        "backup": ("doctor", "Write the whole store to one file, while others play."),
+        "restore": ("doctor", "Put a backup back as a store."),
+    },
     "On a server": {
+        "serve": ("serve", "Play across machines: the games of this store over HTTP."),
         "join": ("remote", "Take up an invitation to a game on a server."),
         "invite": ("remote", "Invite somebody to a seat, or to look on."),
         "tokens": ("remote", "Who has a token of a game; revoke one."),

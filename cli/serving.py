@@ -27,30 +27,35 @@ def serve(path: Path, host: str, port: int, browser: bool) -> None:
         ) from error
     from ..projections.archive.dictionary import metadata
 
-    listening = _listening(host, port)
+    sock = listening(host, port)
     site: Any = datasette.Datasette([str(path)], metadata=metadata(path.stem), settings=SETTINGS)
     server = uvicorn.Server(uvicorn.Config(site.app(), log_level="warning", lifespan="on"))
-    shown = f"[{host}]" if ":" in host else host
-    url = f"http://{shown}:{listening.getsockname()[1]}/{path.stem}"
+    url = f"{address(host, sock)}/{path.stem}"
     say(f"{path} is at {url} until Ctrl-C.", bold=True)
     if browser:
         Thread(target=_browse, args=(server, url), daemon=True).start()
     with suppress(KeyboardInterrupt):
-        server.run(sockets=[listening])
+        server.run(sockets=[sock])
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens (port 0: a free one); raises Failed where nothing can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    sock = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(128)  # who is fast waits a moment, rather than being refused
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(128)  # who is fast waits a moment, rather than being refused
     except (OSError, OverflowError) as error:
-        listening.close()
+        sock.close()
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise Failed(f"Nothing can listen at {host}:{port}: {reason}. Name another --port.", TROUBLE) from error
-    return listening
+    return sock
+
+
+def address(host: str, sock: socket.socket) -> str:
+    """Return the URL at which a socket listens."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
 
 
 def _browse(server: Any, url: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
 import msgspec
 
@@ -15,7 +15,11 @@ from ..replays.reader import Cursor
 from ..replays.store import Store
 from ..replays.wire import TokenInfo
 
-HOST, ARBITER, SEAT, SPECTATOR, INVITATION = "host", "arbiter", "seat", "spectator", "invitation"
+HOST: Final = "host"
+ARBITER: Final = "arbiter"
+SEAT: Final = "seat"
+SPECTATOR: Final = "spectator"
+INVITATION: Final = "invitation"
 Kind = Literal["host", "arbiter", "seat", "spectator", "invitation"]
 ALL = "*"
 """What stands in place of a seat in the token of an arbiter that sees everything."""

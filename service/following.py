@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from ..domain.errors import StoreError
 from ..replays.shelf import DELETED
@@ -96,7 +97,8 @@ def _notices(store: Store) -> Iterator[Callable[[float], bool] | None]:
         yield None
         return
     try:
-        with psycopg.connect(**store.datastore.pool.kwargs, autocommit=True) as connection:
+        how: Any = store.datastore.pool.kwargs  # as the store itself connects
+        with psycopg.connect(**how, autocommit=True) as connection:
             connection.execute(SQL("LISTEN {}").format(Identifier(store.recorder.channel_name)))
 
             def wait(seconds: float) -> bool:

@@ -40,7 +40,7 @@ class Metrics:
         self.repeats = Counter("warptape_repeats", "Changes that had been made before under the same key", registry=own)
         self.slow = Counter("warptape_slow_clients", "Streams ended because nobody read them", registry=own)
         if shared:
-            MultiProcessCollector(self.registry)
+            MultiProcessCollector(self.registry)  # type: ignore[no-untyped-call]
         gauges: dict[str, tuple[str, Callable[[], float]]] = {
             "warptape_streams": ("Streams that are open", lambda: len(service.streams)),
             "warptape_open_games": ("Games that are open for acting", lambda: len(service.tables)),
@@ -49,7 +49,7 @@ class Metrics:
                 lambda: service.follower.lost,
             ),
         }
-        self.registry.register(_Gauges(gauges))  # type: ignore[arg-type]
+        self.registry.register(_Gauges(gauges))
 
     def text(self) -> tuple[bytes, str]:
         """Return the counts in Prometheus' format, with its media type."""

@@ -179,8 +179,7 @@ def place(text: str | int | None) -> int | Address | None:
     words = text.strip()
     if words.isascii() and words.isdigit() and len(words) < 12:
         return int(words)
-    found = parse_address(words if words.startswith("@") else f"@{words}")
-    return found
+    return parse_address(words if words.startswith("@") else f"@{words}")
 
 
 def named(name: str) -> str:

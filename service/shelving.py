@@ -144,8 +144,8 @@ def games(
     if ruleset is not None and not is_text(ruleset):
         raise BadRequest("That is no id of a ruleset.")
     if caller.role != HOST:
-        info = service.info(caller.game, caller)
-        return Games([info] if ruleset in (None, info.ruleset) and not after else [])
+        mine = service.info(caller.game, caller)
+        return Games([mine] if ruleset in (None, mine.ruleset) and not after else [])
     found = service.store.shelves(ruleset=ruleset, limit=limit + 1, offset=after)
     more = str(after + limit) if len(found) > limit else ""
     return Games([info for shelf in found[:limit] if (info := _listed(service, shelf, caller)) is not None], more)

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from litestar.enums import ScopeType
 
 from ..replays.problems import Problem, TooLong, Unavailable, problem
 from .logs import LOGGER, fault
@@ -34,7 +35,7 @@ class Watch:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
         started = time.perf_counter()
@@ -99,7 +100,8 @@ def _fields(scope: Scope) -> dict[str, Any]:
     """Return what may be said of a request; the game only where a token opened it."""
     caller = scope.get("state", {}).get("caller")
     known = {"game": caller.game, "role": caller.role} if caller is not None else {}
-    method = scope["method"] if scope["method"] in METHODS else "OTHER"
+    asked = str(scope.get("method", ""))
+    method = asked if asked in METHODS else "OTHER"
     return {"method": method, "route": str(scope.get("path_template", "(none)")), **known}
 
 

@@ -6,6 +6,7 @@ A log only grows, so that what is here is never asked for again. What changes a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn, TypeVar
 
 import httpx
@@ -21,7 +22,7 @@ from .line import Later, Line
 from .passes import ROLES, Pass, Wallet, server_of, user_wallet
 
 A = TypeVar("A")
-PAGE = 200
+PAGE = 100
 """Games asked for at a time."""
 STEP = 500
 """Rows put into the mirror at a time."""
@@ -96,6 +97,10 @@ class HttpStore(SQLiteStore):
         wanted = 0 if self.sees and one.seat == self.sees else 1
         return wanted, ROLES.index(one.role) if one.role in ROLES else len(ROLES)
 
+    def _known(self) -> list[Pass]:
+        """Return the passes for games that are known by id."""
+        return [one for one in (self._given if self.token else self.wallet.of(self.name)) if one.game]
+
     def keep(self, *passes: Pass) -> None:
         """Keep passes that the server has given, here and in the wallet."""
         self._given += passes
@@ -137,8 +142,7 @@ class HttpStore(SQLiteStore):
         """Ask for all games that the passes open, and put their records on the shelf here."""
         found: dict[str, GameInfo] = {}
         refused: list[WarptapeError] = []
-        mine = self._given if self.token else self.wallet.of(self.name)
-        for game in dict.fromkeys(one.game for one in mine if one.game):
+        for game in dict.fromkeys(one.game for one in self._known()):
             try:
                 found[game] = self.info(game)
             except (NoAccess, NotYours, UnknownGame) as error:  # revoked, or gone
@@ -159,13 +163,11 @@ class HttpStore(SQLiteStore):
                 self._put(cursor, self._record(info, self._mirrored.get(info.id)))
 
     def _pages(self, token: str) -> Iterator[GameInfo]:
-        after = ""
-        while True:
+        after = "0"
+        while after:
             page, _ = self.line.ask("GET", "games", Games, token=token, params={"limit": PAGE, "after": after})
             yield from page.games
             after = page.next
-            if not after:
-                return
 
     # ------------------------------------------------------------------ the mirror
 
@@ -185,7 +187,8 @@ class HttpStore(SQLiteStore):
         with self.transaction(write=True) as cursor:
             cursor.execute("DELETE FROM warptape_games WHERE id = ?", (info.id,))
             self._put(cursor, shelf)
-        return msgspec.structs.replace(shelf, lineage=[])
+        self.infos[info.id] = info
+        return _whole(shelf)
 
     def _fetch(self, game: str, known: _Mirrored, length: int) -> None:
         """Mirror the rows before `length` that are not here; a stream that breaks off goes on where it did."""
@@ -314,12 +317,17 @@ class HttpStore(SQLiteStore):
         with self.transaction(write=True) as cursor:
             cursor.execute("DELETE FROM warptape_games WHERE id = ?", (game,))
             self._put(cursor, shelf)
-        return msgspec.structs.replace(shelf, lineage=[])
+        return _whole(shelf)
 
     # ------------------------------------------------------------------ reading what only the server has
 
     def find(self, text: str) -> Shelf:
         """Return the game with an id, name, beginning of an id, or `last`; raises UnknownGame, AmbiguousGame."""
+        for game in dict.fromkeys(one.game for one in self._known() if text in (one.game, one.name)):
+            with suppress(NoAccess, NotYours, UnknownGame):
+                info = self.info(game)
+                if text in (info.id, info.name):
+                    return self._caught_up(info)
         self._list()
         if text == "last":
             newest = super().shelves(limit=1)
@@ -398,6 +406,11 @@ class HttpStore(SQLiteStore):
 
     def _refuse(self) -> NoReturn:
         raise NotAllowed(f"{self.line.host} records its games itself: nothing is written into them from here.")
+
+
+def _whole(shelf: Shelf) -> Shelf:
+    """Return a record by which all rows are the game's own, as those of one that was imported are."""
+    return msgspec.structs.replace(shelf, lineage=[], extra={**shelf.extra, "imported": shelf.id})
 
 
 def open_server(url: str) -> HttpStore:

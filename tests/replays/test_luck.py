@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 import warptape
 from warptape.domain.chance import Draw, Pick, Roll
 from warptape.domain.errors import BadAddress, NotAllowed, OptionError, StoreError
+from warptape.domain.referee import Referee, choose
 from warptape.domain.rules import ruleset
 from warptape.domain.states import ChanceState, Shuffled
 from warptape.replays.analysing import AGAIN, Analyst, analyse
@@ -459,6 +460,35 @@ def test_playouts_never_use_the_games_own_fate(store: Any) -> None:
     assert results == {seed: playout(other.ruleset, other.state, bots, f"{seed}") for seed in range(20)}
     assert len(set(results.values())) == 2
     assert one.state.decisions == 0, "the position is left as it is"
+
+
+@pytest.mark.parametrize(
+    ("name", "bot", "limit"),
+    [
+        ("pig", "random", 4),
+        ("nested", "random", 4),
+        ("hidden", "random", 6),
+        ("space-marine-adventures", "sensible", 40),
+    ],
+)
+def test_a_seed_gives_the_same_game_at_any_position_of_it(name: str, bot: str, limit: int, store: Any) -> None:
+    """Common random numbers: from every position on the way of a playout the same seed leads to the same end."""
+    game = game_of(store, name=name)
+    bots = dict.fromkeys(game.seats, bot)
+    game.run(bots, limit)
+    rules, ends = game.ruleset, Counter()
+    for number in range(4):
+        seed, state = f"playout/{number}", game.state.copy()
+        state.chance.epoch = 0
+        referee, end = Referee(rules, state, Imagined(seed)), playout(rules, game.state, bots, seed)
+        on = 0
+        while (decision := referee.decision) is not None:
+            referee.take(decision.seat, choose(rules, referee.state, decision, bots[decision.seat], seed))
+            on += 1
+            if on % (1 if name in ("pig", "nested") else 30) == 0 and referee.decision is not None:
+                assert playout(rules, referee.state, bots, seed) == end, (number, on)
+        ends[end] += on
+    assert sum(ends.values()) > 8
 
 
 def test_common_seeds_compare_playout_by_playout() -> None:

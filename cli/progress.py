@@ -54,6 +54,12 @@ class Progress:
             self.done += count
             self._draw()
 
+    def set(self, done: int, total: int) -> None:
+        """So many items are done, of so many."""
+        with self._lock:
+            self.done, self.total = done, total
+            self._draw()
+
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Take the bar away while results are printed."""

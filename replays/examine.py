@@ -33,7 +33,7 @@ from ..domain.secrets import Disclosure
 from .chain import HEAD_KINDS, Chain
 from .codec import POLICIES, SOURCES
 from .crossing import Crossing
-from .findings import Finding
+from .findings import SNAPSHOT, Finding
 from .ledger import Ledger
 from .logline import bare, said, small
 from .proofs import ChanceCheck
@@ -392,6 +392,7 @@ class Examiner:
                 "the snapshot kept of this position is not what the log gives, and positions after it are wrong: throw "
                 "the snapshots away with --drop-snapshots",
                 position,
+                cause=SNAPSHOT,
             )
 
 

@@ -159,7 +159,7 @@ class Report(msgspec.Struct):
     @property
     def cause(self) -> str:
         """What is wrong at the root, in two words: `chain broken`; empty where nothing is."""
-        named = next((finding.cause for finding in self.findings if finding.cause), "")
+        named = next((one.cause for one in self.findings if one.cause not in ("", SNAPSHOT)), "")
         bad = {row.check for row in self.rows if row.verdict == "bad"} | {finding.check for finding in self.findings}
         return named or next((words for check, words in CAUSES.items() if check in bad), "")
 
@@ -214,6 +214,9 @@ UNITS: dict[Check, tuple[str, str]] = {
     "rules": ("action", "actions"),
     "takebacks": ("take-back", "take-backs"),
 }
+
+SNAPSHOT = "snapshot wrong"
+"""The cause of a finding that is about a snapshot, which is a cache, and not about the log."""
 
 CAUSES: dict[Check, str] = {
     "file": "file damaged",

@@ -44,9 +44,9 @@ class Ledger:
         """Note a decision that today's rules decide otherwise."""
         self._keep("differ", self.differences, difference, 2**62 if self.listing else 1)
 
-    def bad(self, check: Check, reason: str, position: int | None, until: int | None = None) -> None:
+    def bad(self, check: Check, reason: str, position: int | None, until: int | None = None, cause: str = "") -> None:
         """Report something wrong."""
-        self.tell(Finding(check, reason, position, None, until))
+        self.tell(Finding(check, reason, position, None, until, cause))
 
     def _keep(self, what: str, kept: list[Any], item: Any, most: int = MOST) -> None:
         self.count(what)

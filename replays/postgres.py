@@ -8,26 +8,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, cast
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from eventsourcing.domain import EventSourcingError
 from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
 from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed
 
 from ..domain.errors import StoreError
 from . import migrations
-from .reader import Busy, Clash, Cursor, ReadOnly
+from .postgres_place import PATIENCE, place_of
+from .reader import Busy, Clash, Cursor, ReadOnly, gathered
 from .shelf import Row
 from .store import Store
 
-PATIENCE = 10  # seconds to wait for a lock or a connection
 LOCK = 0x7761727074617065  # the advisory lock of those who make tables: "warptape"
-SCHEMA = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 BUSY = (psycopg.errors.LockNotAvailable, psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 READ_ONLY = (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPrivilege)
 TABLES = (  # of version 1; what came later stands in migrations.py
@@ -91,25 +88,16 @@ class PostgresCursor:
 class PostgresStore(Store):
     """A store in one schema of a PostgreSQL database (`?schema=NAME`, made if missing; `public` by default)."""
 
+    schema: str
+    """The schema that its tables stand in."""
+
+    tables = TABLES
     merge = "(secrets::jsonb || ?::jsonb)::text"
 
     def __init__(self, url: str) -> None:
-        self.name, self._password = mask(url)
-        if wrong := [letter for letter in "@/?#" if letter in self._password]:
-            raise StoreError(
-                f"The password in {self.name} holds '{wrong[0]}': in a URL that is written %{ord(wrong[0]):02X}."
-            )
-        try:
-            parts = urlsplit(url)
-            query = parse_qsl(parts.query, keep_blank_values=True)
-            self._schema = dict(query).get("schema") or "public"
-            rest = urlencode([(key, value) for key, value in query if key != "schema"], quote_via=quote)
-            info = conninfo_to_dict(urlunsplit(parts._replace(query=rest)))
-        except (ValueError, psycopg.Error) as error:
-            raise StoreError(f"{self.name} is not the URL of a PostgreSQL database: {self._said(error)}.") from error
-        if not SCHEMA.fullmatch(self._schema):  # the library writes it unquoted in places
-            raise StoreError(f"{self._schema!r} cannot be the schema of a store: use small letters, digits and '_'.")
-        self._connect: dict[str, Any] = {"connect_timeout": PATIENCE, **info, "row_factory": dict_row}
+        self.place = place_of(url)
+        self.name, self.schema = self.place.name, self.place.schema
+        self._connect: dict[str, Any] = {**self.place.parameters, "row_factory": dict_row}
         self._create_tables()
         self.datastore = self._datastore()
         try:
@@ -126,7 +114,7 @@ class PostgresStore(Store):
             idle_in_transaction_session_timeout=3 * PATIENCE,
             max_overflow=9,
             lock_timeout=PATIENCE,
-            schema=self._schema,
+            schema=self.schema,
             originator_id_type="text",
         )
         # The library takes five parameters of a connection; the URL may hold any (sslmode, a service, options).
@@ -153,7 +141,7 @@ class PostgresStore(Store):
         try:
             with connection.transaction(), connection.cursor(row_factory=tuple_row) as raw:
                 raw.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
-                yield PostgresCursor(raw, self._schema, None)
+                yield PostgresCursor(raw, self.schema, None)
         except psycopg.Error as error:
             raise self._explain(error) from error
 
@@ -161,11 +149,11 @@ class PostgresStore(Store):
         """Make the schema and the tables of version 1."""
         if self._exists(connection, "stored_events") or self._exists(connection, "warptape_games"):
             raise StoreError(
-                f"The schema {self._schema!r} of {self.name} holds the events of another program;"
+                f"The schema {self.schema!r} of {self.name} holds the events of another program;"
                 " choose another with ?schema=NAME."
             )
-        if self._schema != "public":
-            connection.execute(SQL("CREATE SCHEMA IF NOT EXISTS {}").format(Identifier(self._schema)))
+        if self.schema != "public":
+            connection.execute(SQL("CREATE SCHEMA IF NOT EXISTS {}").format(Identifier(self.schema)))
         # The constructor looks for its types through the pool, so it gets one that it may throw away.
         with self._datastore() as datastore, connection.cursor() as cursor:
             recorder = PostgresProcessRecorder(datastore)
@@ -174,32 +162,33 @@ class PostgresStore(Store):
                     cursor.execute(statement)
             recorder._create_table(cursor)
             for table in TABLES:
-                cursor.execute(translate(table, self._schema))
+                cursor.execute(translate(table, self.schema))
 
     def _exists(self, connection: psycopg.Connection[DictRow], table: str) -> bool:
         query = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
-        return connection.execute(query, (self._schema, table)).fetchone() is not None
+        return connection.execute(query, (self.schema, table)).fetchone() is not None
 
     def _version(self, connection: psycopg.Connection[DictRow]) -> object:
         if not self._exists(connection, "warptape_store"):
             return None
-        found = connection.execute(translate("SELECT version FROM warptape_store", self._schema)).fetchone()
+        found = connection.execute(translate("SELECT version FROM warptape_store", self.schema)).fetchone()
         return found["version"] if found else None
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
+        """Return what `Reader.transaction` says."""
         try:
             with self.datastore.get_connection() as connection:
                 if not write:  # one statement: a transaction of its own
                     with connection.cursor(row_factory=tuple_row) as raw:
-                        yield PostgresCursor(raw, self._schema, None)
+                        yield PostgresCursor(raw, self.schema, None)
                     return
                 with (
                     connection.pipeline() as pipeline,
                     connection.transaction(),
                     connection.cursor(row_factory=tuple_row) as raw,
                 ):
-                    cursor = PostgresCursor(raw, self._schema, pipeline)
+                    cursor = PostgresCursor(raw, self.schema, pipeline)
                     yield cursor
                     cursor.sync()
         except (psycopg.Error, EventSourcingError, UnicodeError) as error:
@@ -217,23 +206,26 @@ class PostgresStore(Store):
     def _tell(self, cursor: Cursor) -> None:
         cursor.execute(f'NOTIFY "{self.recorder.channel_name}"')
 
+    def shape(self) -> dict[str, set[str]]:
+        """Return what `Reader.shape` says."""
+        with self.transaction(write=False) as cursor:
+            cursor.execute(
+                "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = ?"
+                " UNION ALL SELECT '', indexname FROM pg_catalog.pg_indexes WHERE schemaname = ?",
+                (self.schema, self.schema),
+            )
+            return gathered(cursor.fetchall())
+
     def close(self) -> None:
         """Close all connections."""
         with suppress(psycopg.Error, EventSourcingError):
             self.datastore.close()
 
-    def _said(self, error: Exception) -> str:
-        """The first line of an error's text, without the password."""
-        text = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
-        for written in {self._password, unquote(self._password)} - {""}:
-            text = text.replace(written, "***")
-        return text
-
     def _explain(self, error: Exception) -> StoreError:
         """The sentence for an error of psycopg or of the library."""
         if isinstance(error, UnicodeError):
             return StoreError("A text for the store is not valid Unicode; nothing was recorded.")
-        said = self._said(error)
+        said = self.place.said(error)
         cause = error if isinstance(error, psycopg.Error) else error.__cause__
         if isinstance(cause, PoolClosed):
             return StoreError(f"The store {self.name} is closed.")
@@ -246,20 +238,3 @@ class PostgresStore(Store):
         if isinstance(error, (psycopg.OperationalError, OperationalError)):
             return StoreError(f"The store {self.name} does not answer: {said}.")
         return StoreError(f"The store {self.name} failed: {said}.")
-
-
-def mask(url: str) -> tuple[str, str]:
-    """The URL with its password masked, and the password as written (empty when there is none).
-
-    A password that holds what it may not, such as `/`, is found as well.
-    """
-    found = (
-        re.match(r"[^:/]+://[^/?#]*?:(?P<password>[^/?#]*)@", url)
-        or re.match(r"[^:/]+://[^/?#@]*?:(?P<password>(?!\d+/)[^?]*)@", url)
-        or re.search(r"[?&]password=(?P<password>[^&]*)", url)
-        or re.match(r"[^:/]+://[^/?#@]*?:(?P<password>(?!\d+/).*)@", url)
-    )
-    if found is None or not found["password"]:
-        return url, ""
-    start, end = found.span("password")
-    return f"{url[:start]}***{url[end:]}", found["password"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Protocol, cast
@@ -62,6 +62,10 @@ class Reader(ABC):
         With `write` what was done is on the disk when the context ends, and undone when it raises; without, one
         statement is read. Errors leave it as StoreError, with Clash and Busy told apart.
         """
+
+    @abstractmethod
+    def shape(self) -> dict[str, set[str]]:
+        """Return the names of the columns of each table, and under an empty name those of the indexes."""
 
     def rows(self, game: str, start: int = 0, stop: int | None = None) -> Iterator[Row]:
         """The rows at positions `start` to `stop` - 1 of the game's own log, in order, in constant memory.
@@ -246,6 +250,15 @@ class Reader(ABC):
             )
             return {str(row[0]) for row in cursor.fetchall()}
 
+    def lengths(self, games: Collection[str]) -> dict[str, int]:
+        """The length of the log of those of some ids that games have."""
+        if not games:
+            return {}
+        with self.transaction(write=False) as cursor:
+            places = ", ".join("?" * len(games))
+            cursor.execute(f"SELECT id, length FROM warptape_games WHERE id IN ({places})", tuple(games))
+            return {str(game): as_int(length) for game, length in cursor.fetchall()}
+
     def find(self, text: str) -> Shelf:
         """The game with this id or name, the one whose id begins so, or for `last` the one changed last.
 
@@ -319,6 +332,14 @@ class Reader(ABC):
                 (game, schema),
             )
             return [as_int(found[0]) for found in cursor.fetchall()]
+
+
+def gathered(pairs: Iterable[Sequence[object]]) -> dict[str, set[str]]:
+    """Return the second parts of pairs by their first parts."""
+    found: dict[str, set[str]] = {}
+    for first, second in pairs:
+        found.setdefault(str(first), set()).add(str(second))
+    return found
 
 
 def as_int(value: object) -> int:

@@ -24,7 +24,7 @@ from eventsourcing.sqlite import (
 from ..domain.errors import StoreError
 from . import migrations
 from .paths import typed
-from .reader import Busy, Clash, Cursor, ReadOnly
+from .reader import Busy, Clash, Cursor, ReadOnly, gathered
 from .shelf import Row
 from .store import Store
 
@@ -84,6 +84,7 @@ class SQLiteStore(Store):
     notice = "rowid"
     payload = "IFNULL(CAST(state AS BLOB), x'')"
 
+    tables = TABLES
     merge = "json_patch(secrets, ?)"
 
     def __init__(self, path: str) -> None:
@@ -165,6 +166,7 @@ class SQLiteStore(Store):
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[Cursor]:
+        """Return what `Reader.transaction` says."""
         try:
             with self.datastore.transaction(commit=write) as wrapped:
                 cursor = wrapped.sqlite_cursor
@@ -176,6 +178,16 @@ class SQLiteStore(Store):
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
         events = [StoredEvent(game, position, kind, data) for position, kind, data in rows]
         self.recorder._insert_events(SQLiteCursor(cast(sqlite3.Cursor, cursor)), events)
+
+    def shape(self) -> dict[str, set[str]]:
+        """Return what `Reader.shape` says."""
+        with self.transaction(write=False) as cursor:
+            cursor.execute(
+                "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c"
+                " WHERE m.type = 'table'"
+                " UNION ALL SELECT '', name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+            )
+            return gathered(cursor.fetchall())
 
     def close(self) -> None:
         """Close all connections; a store in memory is gone."""

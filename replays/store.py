@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Self
 
 from ..domain.errors import Conflict, NameTaken, NotAllowed, StoreError, UnknownGame
 from ..domain.words import listed
+from .migrations import STEPS
 from .reader import CHUNK, Busy, Clash, Cursor, Reader, Stale, as_int
 from .shelf import (
     COLUMNS,
@@ -78,6 +79,7 @@ class Store(Reader):
     """
 
     recorder: ProcessRecorder
+    tables: tuple[str, ...]  # the SQL that makes those of version 1
     merge: str  # the SQL that merges a JSON object, `?`, into the column secrets
 
     @abstractmethod
@@ -86,6 +88,10 @@ class Store(Reader):
 
     def _tell(self, cursor: Cursor) -> None:
         """Let other processes know, when the transaction ends well, of a change that inserts no event."""
+
+    def statements(self) -> Iterator[str]:
+        """Yield the SQL that makes its tables and indexes, but for those of the library."""
+        yield from chain(self.tables, *STEPS)
 
     @abstractmethod
     def close(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
 from itertools import islice
@@ -274,6 +274,15 @@ class Archive:
             if gone:
                 with self._writing():
                     followed.removed += sum(self._retire(source.name, item) for item in gone)
+
+    def forget(self, source: str, items: Iterable[str]) -> None:
+        """Take items of a source out, so that the next run puts them in as they are then; raises StoreError."""
+        try:
+            for item in items:
+                with self._writing():
+                    self._retire(source, item)
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
 
     # Writing
 

@@ -174,7 +174,7 @@ class RemoteGame(Game):
         """
         actions = [_sent(one) for one in (what if isinstance(what, list | tuple) else [what])]
         change = Act(seat=seat, person=person, expect=expect, actions=actions, outcomes=list(outcomes))
-        return self._ask("act", change, key)
+        return self._recorded_by("act", change, key)
 
     def play_bots(self, limit: int = 10_000) -> tuple[Event, ...]:
         """Return nothing: the server lets its bots play."""
@@ -197,11 +197,11 @@ class RemoteGame(Game):
         expect: int | None = None,
     ) -> Played:
         """Take back the last action of the current line, as `Game.undo` does."""
-        return self._ask("undo", Undo(seat=seat, person=person, reason=reason, reroll=reroll, expect=expect), key)
+        return self._recorded_by("undo", Undo(seat=seat, person=person, reason=reason, reroll=reroll, expect=expect), key)
 
     def redo(self, seat: str | None = None, *, person: str = "", key: str = "", expect: int | None = None) -> Played:
         """Go back to the tip that the last undo or rewind left, as `Game.redo` does."""
-        return self._ask("redo", Redo(seat=seat, person=person, expect=expect), key)
+        return self._recorded_by("redo", Redo(seat=seat, person=person, expect=expect), key)
 
     def rewind(
         self,
@@ -217,17 +217,17 @@ class RemoteGame(Game):
         """Go to the end of the batch at a position or address, as `Game.rewind` does."""
         at = self.locate(place)
         change = Rewind(seat=seat or None, person=person, at=at, reason=reason, reroll=reroll, expect=expect)
-        return self._ask("rewind", change, key)
+        return self._recorded_by("rewind", change, key)
 
     def consent(
         self, seat: str, agree: bool = True, *, person: str = "", key: str = "", expect: int | None = None
     ) -> Played:
         """Answer the other seat's open request to take something back, as `Game.consent` does."""
-        return self._ask("consent", Consent(seat=seat, person=person, agree=agree, expect=expect), key)
+        return self._recorded_by("consent", Consent(seat=seat, person=person, agree=agree, expect=expect), key)
 
     def ask_undo(self, seat: str, *, person: str = "", key: str = "", expect: int | None = None) -> Played:
         """Ask the other seat to agree to taking something back, as `Game.ask_undo` does."""
-        return self._ask("ask-undo", AskUndo(seat=seat, person=person, expect=expect), key)
+        return self._recorded_by("ask-undo", AskUndo(seat=seat, person=person, expect=expect), key)
 
     def note(
         self,
@@ -246,14 +246,14 @@ class RemoteGame(Game):
         change = WriteNote(
             seat=seat or None, person=person, text=text, at=at, tags=list(tags), private=private, expect=expect
         )
-        return self._ask("notes", change, key)
+        return self._recorded_by("notes", change, key)
 
     def remove_note(
         self, place: Any, *, seat: str = "", person: str = "", key: str = "", expect: int | None = None
     ) -> Played:
         """Take back the note that was written at a position of the log, as `Game.remove_note` does."""
         change = RemoveNote(seat=seat or None, person=person, expect=expect)
-        return self._ask(f"notes/{self.locate(place)}", change, key, "DELETE")
+        return self._recorded_by(f"notes/{self.locate(place)}", change, key, "DELETE")
 
     def reroll(
         self,
@@ -265,9 +265,9 @@ class RemoteGame(Game):
         expect: int | None = None,
     ) -> Played:
         """Give chance a new secret from here on, as `Game.reroll` does."""
-        return self._ask("reroll", Reroll(seed=seed or "", reason=reason, chance=chance, expect=expect), key)
+        return self._recorded_by("reroll", Reroll(seed=seed or "", reason=reason, chance=chance, expect=expect), key)
 
-    def _ask(self, path: str, change: Change, key: str, method: str = "POST") -> Played:
+    def _recorded_by(self, path: str, change: Change, key: str, method: str = "POST") -> Played:
         """Have the server change the game, and take up what it recorded."""
         before = self.length
         change.key = key or new_key()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from .api import Game, Store
 from .replays.crashes import UserDesk
@@ -43,3 +43,13 @@ def open_served(
     server = server_of(url, insecure=insecure)
     line = Line(server, patience=patience, told=told)
     return ServedStore(line, wallet or user_wallet(), UserDesk(), token=token or "", sees=sees or "")
+
+
+if TYPE_CHECKING:  # a type checker compares what each of them is with what all of them promise
+    from .replays.library import Library
+    from .replays.protocols import Tables
+
+    def _keep_their_promises(
+        local: Library[RecordedGame], mine: Store, served: ServedStore
+    ) -> list[Tables[RecordedGame]]:
+        return [local, mine, served]

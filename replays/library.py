@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -152,7 +153,7 @@ class Library(Generic[G]):
             seats=held,
             commitment=salt.commitment,
             typed_seed=bool(salt.seed),
-            chance=chance,
+            chance=sys.intern(chance),  # the usual one is left out, and that goes by identity
             undo=policy,
             software=f"warptape {__version__}",
             time=now,

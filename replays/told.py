@@ -23,7 +23,7 @@ from ..domain.events import (
 )
 from ..domain.secrets import Sealed
 from .codec import kind
-from .takeback import BOT
+from .takeback import BOTS
 from .tape import Tape
 from .upcasting import Several
 
@@ -95,7 +95,7 @@ class _Hand:
 
 def plain(text: str) -> str:
     """Return a text on one line, without control characters, bidirectional marks or line breaks."""
-    if text.isascii() and text.isprintable() and "  " not in text:
+    if text.isprintable() and "  " not in text:  # of what is taken out below, nothing is printable
         return text.strip()
     kept = "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
     return " ".join("".join(c for c in kept if unicodedata.category(c) not in {"Cf", "Cs"} or c == "\u200d").split())
@@ -139,7 +139,7 @@ def actor(tape: Tape, head: ActionTaken[Any], name: str = "") -> str:
     """
     name = name or head.seat
     who = plain(head.person)
-    if not who or head.seat not in tape.people or who.startswith(BOT):
+    if not who or head.seat not in tape.people or who.startswith(BOTS):
         return name
     return who if len(tape.ruleset.seats(tape.options)) == 1 else f"{who} ({amid(name)})"
 

@@ -29,6 +29,7 @@ from ...domain.happenings import Happening
 from ...domain.secrets import Sealed
 from ...replays.codec import public
 from ...replays.notes import notes
+from ...replays.takeback import BOTS
 from ...replays.tape import Tape, blamed
 from ...replays.told import actor, plain, sentence
 from ...replays.upcasting import Several
@@ -37,7 +38,8 @@ from .tables import BY_NAME, TABLES
 Rows = dict[str, list[tuple[Any, ...]]]
 """Rows by table, in the order of its columns."""
 
-BOT = "bot:"
+Start = tuple[str, int, int, int, int]
+"""What the row of an event begins with: game, position, current, inherited, round."""
 NOBODY = ""
 """The seat of a looker-on: what is archived of a game with secrets that is not over."""
 
@@ -82,10 +84,14 @@ class _Sort(NamedTuple):
 
     kind: str
     opens: str
+    steps: bool
+    """It opens a part, makes something known, or is a decision."""
     reveals: bool
     head: bool
     own: bool
     """It is the ruleset's: told by it, and with happenings."""
+    chance: Callable[[_Projection, Start, Any], None] | None
+    """What tells what chance gave by it."""
 
 
 class _Projection:
@@ -105,9 +111,11 @@ class _Projection:
         self.places: list[_Place] = []
         self.sorts: dict[type[Event], _Sort] = {}
         self.plain: dict[str, str] = {}
-        self.current = self.inherited = 0
+        self.actors: dict[tuple[str, str], str] = {}
+        self.acts: dict[type, tuple[str, tuple[str, ...]]] = {}
+        self.add = {name: rows.append for name, rows in self.rows.items()}
         self.typed: dict[int, bool] = {}
-        self.entered = 0
+        self.entered = self.batch = 0
         self.counted: set[int] = set()
         self.began: datetime | None = None
         self.last: datetime | None = None
@@ -162,17 +170,15 @@ class _Projection:
             self.rows["seats"].append((self.game, seat.id, seat.name, shelf.seats.get(seat.id, "human"), won))
         for name, value in sorted(outcome.figures.items()) if outcome else ():
             self.rows["outcomes"].append((self.game, name, value))
-        self.current, self.inherited = self.on_line[tip], int(tip < self.own)
-        self._figures(tip, self.state)
+        self._figures((self.game, tip, self.on_line[tip], int(tip < self.own), here.round), self.state)
         if self.noted:
             self._notes()
         self._names()
 
-    def _figures(self, position: int, state: Any) -> None:
-        if position in self.counted:
+    def _figures(self, start: Start, state: Any) -> None:
+        if start[1] in self.counted:
             return
-        self.counted.add(position)
-        start = (self.game, position, self.current, self.inherited, self.places[position].round)
+        self.counted.add(start[1])
         try:
             figures = self.rules.figures(state)
         except Exception:  # of a state that hides something the rules may not be able to count
@@ -194,92 +200,119 @@ class _Projection:
 
     # Its events
 
-    def _read(self) -> Iterator[tuple[int, bytes, Any]]:
-        """Yield position, bytes and event, in log order; raises BadLog where one is missing."""
+    def _read(self) -> Iterator[tuple[Sequence[tuple[int, bytes]], Sequence[Event]]]:
+        """Yield the log in order, some (position, bytes) with their events at a time; raises BadLog where one is missing."""
         codec, due = self.tape.codec, 0
         for chunk in self.tape.chunks():
             if self.seat is None:
                 events: Sequence[Event] = codec.decode_all(chunk)
             else:
                 events = [codec.decode(data, position, self.seat) for position, data in chunk]
-            for (position, data), event in zip(chunk, events, strict=True):
+            for position, _ in chunk:
                 if position != due:
                     raise BadLog("the event is missing from the store", position=due)
                 due += 1
-                yield position, data, event
+            yield chunk, events
         if due != self.tape.length:
             self.tape.store.shelf(self.tape.shelf.id)  # raises UnknownGame for one that was deleted meanwhile
             raise BadLog("the event is missing from the store", position=due)
 
     def _events(self) -> Any:
         """Add the rows of all events; returns the state after the last one."""
-        tape, rules, game, sorts, places = self.tape, self.rules, self.game, self.sorts, self.places
-        on_line, own = self.on_line, self.own
-        add_event, add_sentence = self.rows["events"].append, self.rows["story"].append
-        state: Any = rules.state()
-        batch = 0
-        for position, data, event in self._read():
+        state: Any = self.rules.state()
+        for chunk, events in self._read():
+            state = self._some(chunk, events, state)
+        return state
+
+    def _some(self, chunk: Sequence[tuple[int, bytes]], events: Sequence[Event], state: Any) -> Any:
+        """Add the rows of some events, given the state before them; returns the state after them."""
+        tape, rules, game, sorts = self.tape, self.rules, self.game, self.sorts
+        on_line, own, batch, place = self.on_line, self.own, self.batch, self.place
+        tell, happenings, add_place = rules.tell, rules.happenings, self.places.append
+        add_event, add_sentence = self.add["events"], self.add["story"]
+        for (position, data), event in zip(chunk, events, strict=True):
             cls = type(event)
-            sort = sorts.get(cls) or self._sorted(event)
-            current, inherited = self.current, self.inherited = on_line[position], int(position < own)
-            seat = person = time = notation = ""
-            if sort.head:
+            kind, opens, steps, reveals, head, told, chance = sorts.get(cls) or self._sorted(event)
+            current, inherited = on_line[position], 1 if position < own else 0
+            if head:
                 batch, seat, person, time = position, event.seat, self._plain(event.person), event.time
-                notation = self._head(position, event, state)
-            if sort.own or notation:
+                start = (game, position, current, inherited, place.round)
+                notation = self._head(start, event, state)
+            else:
+                seat = person = time = notation = ""
+            if told or notation:
                 try:
-                    text = rules.tell(state, event) or (notation and f"{actor(tape, event)}: {notation}")
+                    text = tell(state, event) or (notation and f"{self._actor(event)}: {notation}")
                     if text:
                         text = plain(text)
                 except Exception:
                     text = sentence(tape, state, event)  # says what is wrong
             else:
                 text = "" if cls is Awaiting else sentence(tape, state, event)
-            opens = sort.opens
-            if cls is Rewound:
-                self._rewound(position, event)
-            elif cls is Several:
-                opens = self._step(event, tape.opens(event), event.reveals)
-            elif opens or sort.reveals or cls is ActionTaken:
-                self._step(event, opens, sort.reveals)
-            place = self.place
-            places.append(place)
-            public_part = public(data) if b"\n" in data else data
+            if steps:
+                place = self.place = _Place(
+                    place.round + (opens == "round"),
+                    place.turn + (opens == "turn"),
+                    place.decisions + (cls is ActionTaken),
+                    place.seen + reveals,
+                )
+            elif cls is Rewound:
+                place = self._rewound(position, inherited, event)
+            add_place(place)
+            round, turn, _, _ = place
+            start = (game, position, current, inherited, round)
+            shown = public(data) if b"\n" in data else data
             add_event(
                 (
-                    game, position, current, inherited, place.round, sort.kind, place.turn, batch, seat, person, time,
-                    event.rule, public_part.decode(),
+                    game, position, current, inherited, round, kind, turn, batch, seat, person, time, event.rule,
+                    shown.decode(),
                 )
             )  # fmt: skip
             if text:
-                add_sentence((None, game, position, current, inherited, place.round, text))
-            if cls is Rewound:
+                add_sentence((None, game, position, current, inherited, round, text))
+            if told:
+                try:
+                    found = happenings(state, event)
+                except Exception:  # what a looker-on may not know, rules may not be able to work out
+                    found = ()
+                if found:
+                    self._happened(start, found, state)
+            elif chance is not None:
+                self.entered = int(self.typed.get(state.chance.epoch, False))
+                chance(self, start, event)
+            elif cls is Rewound:
                 state = tape.state_at(event.to)
                 if self.seat is not None:
                     state = rules.view(state, self.seat).copy()
                 continue
-            if cls is Several:
+            elif cls is Several:
                 for one in event.events:
-                    self._tells(position, one, state, True)
+                    self._tells(start, one, state)
                     _apply(position, one, state)
-            else:
-                if sort.own or cls in CHANCE:
-                    self._tells(position, event, state, sort.own)
-                try:
-                    event.apply(state)
-                except Exception as error:
-                    raise _misfit(position, error) from error
+                continue
+            try:
+                event.apply(state)
+            except Exception as error:
+                raise _misfit(position, error) from error
             if opens == "round":
-                self._figures(position, state)
+                self._figures(start, state)
+        self.batch = batch
         return state
 
     def _sorted(self, event: Event) -> _Sort:
-        cls = type(event)
-        own = cls in self.rules.events
-        if cls is Several:
-            return _Sort("Several", "", False, False, False)
-        found = _Sort(str(cls.__struct_config__.tag), self.tape.opens(event), event.reveals, issubclass(cls, Head), own)
-        self.sorts[cls] = found
+        cls, opens, reveals = type(event), self.tape.opens(event), event.reveals
+        if cls is Several:  # another one may hold others
+            return _Sort("Several", opens, True, reveals, False, False, None)
+        steps = bool(opens) or reveals or cls is ActionTaken
+        found = self.sorts[cls] = _Sort(
+            str(cls.__struct_config__.tag),
+            opens,
+            steps and cls is not Rewound,
+            reveals,
+            issubclass(cls, Head),
+            cls in self.rules.events,
+            CHANCE.get(cls),
+        )
         return found
 
     def _plain(self, text: str) -> str:
@@ -289,18 +322,14 @@ class _Projection:
             found = self.plain[text] = plain(text)
         return found
 
-    def _step(self, event: Event, opens: str, reveals: bool) -> str:
-        """Take note of what an event begins and makes known on its line."""
-        place = self.place
-        self.place = _Place(
-            place.round + (opens == "round"),
-            place.turn + (opens == "turn"),
-            place.decisions + isinstance(event, ActionTaken),
-            place.seen + reveals,
-        )
-        return opens
+    def _actor(self, event: Any) -> str:
+        key = event.seat, event.person
+        found = self.actors.get(key)
+        if found is None:
+            found = self.actors[key] = actor(self.tape, event)
+        return found
 
-    def _head(self, position: int, event: Any, state: Any) -> str:
+    def _head(self, start: Start, event: Any, state: Any) -> str:
         """Take note of a head, and return the notation of its action, if it may be known."""
         before = self.last
         if (time := _time(event.time)) is not None:
@@ -308,16 +337,16 @@ class _Projection:
         self.began = self.began or self.last
         if isinstance(event, ActionTaken):
             seconds = None
-            if before is not None and self.last is not None and event.time and not event.person.startswith(BOT):
+            if before is not None and self.last is not None and event.time and not event.person.startswith(BOTS):
                 seconds = max(0.0, self.last.timestamp() - before.timestamp())
-            return self._decision(position, event, state, seconds)
+            return self._decision(start, event, state, seconds)
         if isinstance(event, GameOpened | Resalted):
             self.typed[event.at if isinstance(event, Resalted) else 0] = event.chance == "table"
         self.noted = self.noted or isinstance(event, NoteAdded)
         return ""
 
-    def _decision(self, position: int, event: ActionTaken[Any], state: Any, seconds: float | None) -> str:
-        question, choices, notation, rules = "", None, "", self.rules
+    def _decision(self, start: Start, event: ActionTaken[Any], state: Any, seconds: float | None) -> str:
+        question, choices, notation, rules, action = "", None, "", self.rules, event.action
         try:
             decision = rules.decision(state)
             if decision is not None:
@@ -326,17 +355,24 @@ class _Projection:
                     choices = len(decision.actions)
         except Exception:  # what a looker-on may not know, rules may not be able to work out
             pass
-        action = event.action
-        if not any(isinstance(getattr(action, name), Sealed) for name in type(action).secret):
-            with suppress(Exception):
+        cls = type(action)
+        known = self.acts.get(cls)
+        if known is None:
+            known = self.acts[cls] = str(cls.__struct_config__.tag), cls.secret
+        kind, secret = known
+        if not secret or not any(isinstance(getattr(action, name), Sealed) for name in secret):
+            try:
                 notation = plain(rules.notation(state, action))
-        self._add(
-            "decisions", position, self.place.decisions + 1, event.seat, self._plain(event.person), question, choices,
-            type(action).__struct_config__.tag, notation, seconds,
-        )  # fmt: skip
+            except Exception:  # as with the question
+                notation = ""
+        number = self.place.decisions + 1
+        self.add["decisions"](
+            (*start, number, event.seat, self._plain(event.person), question, choices, kind, notation, seconds)
+        )
         return notation
 
-    def _rewound(self, position: int, event: Any) -> None:
+    def _rewound(self, position: int, inherited: int, event: Any) -> _Place:
+        """Return where the line stands that an event went back to."""
         left = self.place
         self.place = self.places[event.to]
         if event.by != "redo":
@@ -346,66 +382,67 @@ class _Projection:
             seen = left.seen - self.places[shared].seen
             self.rows["takebacks"].append(
                 (
-                    self.game, position, self.inherited, event.by, event.seat, plain(event.person), origin,
+                    self.game, position, inherited, event.by, event.seat, plain(event.person), origin,
                     tree.resolve(event.to), seen, plain(event.reason),
                 )
             )  # fmt: skip
-
-    def _add(self, table: str, position: int, *values: Any) -> None:
-        self.rows[table].append((self.game, position, self.current, self.inherited, self.place.round, *values))
+        return self.place
 
     # What an event tells
 
-    def _tells(self, position: int, event: Event, state: Any, own: bool) -> None:
+    def _tells(self, start: Start, event: Event, state: Any) -> None:
+        """Add what one of several events tells that were one event of an older form."""
         tell = CHANCE.get(type(event))
         if tell is not None:
             self.entered = int(self.typed.get(state.chance.epoch, False))
-            tell(self, position, event)
-        elif own:
-            try:
-                happenings = self.rules.happenings(state, event)
-            except Exception:  # as with decisions
-                return
-            numbers: dict[str, int] = {}
-            for one in happenings:
-                number = numbers[one.kind] = numbers.get(one.kind, 0) + 1
-                spot = ""
-                if one.to:
-                    with suppress(Exception):
-                        spot = self.rules.spot(state, one.to)
-                self._happening(position, number, one, spot)
+            tell(self, start, event)
+            return
+        with suppress(Exception):  # as with decisions
+            self._happened(start, self.rules.happenings(state, event), state)
 
-    def _happening(self, position: int, number: int, one: Happening, spot: str) -> None:
-        who = (number, one.who, one.unit, one.side)
-        if one.kind == "move":
-            self._add("moves", position, *who, one.origin, one.to, spot, one.by)
-        elif one.kind == "fight":
-            success = None if one.success is None else int(one.success)
-            self._add("fights", position, *who, one.target, one.to, spot, one.by, success)
-        elif one.kind == "loss":
-            self._add("losses", position, *who, one.to, spot, one.by, one.amount, int(one.final))
-        else:
-            self._add("uses", position, *who, one.by, one.to)
+    def _happened(self, start: Start, happenings: Sequence[Happening], state: Any) -> None:
+        add, numbers = self.add, {"move": 0, "fight": 0, "loss": 0, "use": 0}
+        for one in happenings:
+            kind, to = one.kind, one.to
+            number = numbers[kind] = numbers[kind] + 1
+            if kind == "use":
+                add["uses"]((*start, number, one.who, one.unit, one.side, one.by, to))
+                continue
+            spot = ""
+            if to:
+                try:
+                    spot = self.rules.spot(state, to)
+                except Exception:  # as with decisions
+                    spot = ""
+            if kind == "move":
+                add["moves"]((*start, number, one.who, one.unit, one.side, one.origin, to, spot, one.by))
+            elif kind == "fight":
+                success = None if one.success is None else int(one.success)
+                add["fights"]((*start, number, one.who, one.unit, one.side, one.target, to, spot, one.by, success))
+            else:
+                add["losses"](
+                    (*start, number, one.who, one.unit, one.side, to, spot, one.by, one.amount, int(one.final))
+                )
 
-    def _roll(self, position: int, event: DiceRolled) -> None:
+    def _roll(self, start: Start, event: DiceRolled) -> None:
         known = event.values if isinstance(event.values, tuple) else ()
-        self._add(
-            "rolls", position, event.stream, event.sides, event.count, sum(known) if known else None,
-            max(known) if known else None, event.purpose, event.subject, self.entered,
-        )  # fmt: skip
+        total, best = (sum(known), max(known)) if known else (None, None)
+        sides, purpose, entered = event.sides, event.purpose, self.entered
+        self.add["rolls"]((*start, event.stream, sides, event.count, total, best, purpose, event.subject, entered))
+        add = self.add["dice"]
         for number, value in enumerate(known, 1):
-            self._add("dice", position, number, value, event.sides, event.purpose, self.entered)
+            add((*start, number, value, sides, purpose, entered))
 
-    def _card(self, position: int, event: CardDrawn) -> None:
-        self._draw(position, "card", event.deck.partition("/")[0], event)
+    def _card(self, start: Start, event: CardDrawn) -> None:
+        self._draw(start, "card", event.deck.partition("/")[0], event)
 
-    def _counter(self, position: int, event: CounterDrawn) -> None:
-        self._draw(position, "counter", event.bag, event)
+    def _counter(self, start: Start, event: CounterDrawn) -> None:
+        self._draw(start, "counter", event.bag, event)
 
-    def _draw(self, position: int, sort: str, source: str, event: CardDrawn | CounterDrawn) -> None:
+    def _draw(self, start: Start, sort: str, source: str, event: CardDrawn | CounterDrawn) -> None:
         item = None if isinstance(event.item, Sealed) else event.item
         first = int(not isinstance(event, CardRevealed | CounterRevealed))
-        self._add("draws", position, sort, source, item, first, event.purpose, event.subject, self.entered)
+        self.add["draws"]((*start, sort, source, item, first, event.purpose, event.subject, self.entered))
 
 
 def _at(table: str, *columns: str) -> tuple[str, tuple[int, ...]]:
@@ -419,7 +456,7 @@ NAMED = (
 """The tables and columns that have ids with names."""
 SPOTS = tuple((table, BY_NAME[table].names.index("spot")) for table in ("moves", "fights", "losses"))
 
-CHANCE: Mapping[type[Event], Callable[[_Projection, int, Any], None]] = {
+CHANCE: Mapping[type[Event], Callable[[_Projection, Start, Any], None]] = {
     DiceRolled: _Projection._roll,
     CardDrawn: _Projection._card,
     CardRevealed: _Projection._card,

@@ -10,7 +10,7 @@ import msgspec
 from ..domain.chance import OUTCOMES
 from ..domain.events import ActionTaken, Head
 from .playouts import Given
-from .tape import Tape
+from .tape import Tape, blamed
 from .upcasting import parts
 
 
@@ -27,7 +27,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def scan(tape: Tape, tip: int) -> Iterator[Step]:
-    """Yield the decisions on a line."""
+    """Yield the decisions on a line; raises RulesetCrash where an event does not fit the position before it."""
     state, number, last = tape.ruleset.state(), 0, -1
     open_: tuple[int, ActionTaken[Any], str] | None = None
     drawn: list[tuple[int, Given]] = []
@@ -43,7 +43,8 @@ def scan(tape: Tape, tip: int) -> Iterator[Step]:
                 inside = False
             elif type(part) in OUTCOMES and inside:
                 drawn.append((place, _given(part)))
-            part.apply(state)
+            with blamed(place):
+                part.apply(state)
         last = place if inside else last
     if open_ is not None:
         yield Step(number, open_[0], last, open_[1].seat, open_[1].action, open_[2], tuple(drawn))

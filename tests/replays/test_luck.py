@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import warptape
 from warptape.domain.chance import Draw, Pick, Roll
-from warptape.domain.errors import BadAddress, NotAllowed, OptionError, StoreError
+from warptape.domain.errors import BadAddress, NotAllowed, OptionError, RulesetCrash, StoreError
 from warptape.domain.referee import Referee, choose
 from warptape.domain.rules import ruleset
 from warptape.domain.states import ChanceState, Shuffled
@@ -352,6 +352,19 @@ def test_a_fork_as_of_a_seat_is_analysed_from_where_it_is_whole(store: Any) -> N
         whole(branch, at="@d2")
 
 
+def test_a_log_that_does_not_fit_together_says_where(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from warptape.domain.events import DiceRolled
+
+    game = scripted(store, "54", "roll", "roll")
+
+    def unfit(event: Any, state: Any) -> None:
+        raise KeyError("no such die")
+
+    monkeypatch.setattr(DiceRolled, "apply", unfit)
+    with pytest.raises(RulesetCrash, match="fail on the position @"):
+        whole(game)
+
+
 def test_who_plays_on_must_be_there(store: Any) -> None:
     game = store.new("pig", seed="none")
     with pytest.raises(OptionError, match="no bot 'clever'"):
@@ -485,7 +498,7 @@ def test_a_seed_gives_the_same_game_at_any_position_of_it(name: str, bot: str, l
         while (decision := referee.decision) is not None:
             referee.take(decision.seat, choose(rules, referee.state, decision, bots[decision.seat], seed))
             on += 1
-            if on % (1 if name in ("pig", "nested") else 30) == 0 and referee.decision is not None:
+            if on % (1 if name in ("pig", "nested") else 60) == 0 and referee.decision is not None:
                 assert playout(rules, referee.state, bots, seed) == end, (number, on)
         ends[end] += on
     assert sum(ends.values()) > 8

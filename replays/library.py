@@ -153,8 +153,8 @@ class Library(Generic[G]):
             seats=held,
             commitment=salt.commitment,
             typed_seed=bool(salt.seed),
-            chance=sys.intern(chance),  # the usual one is left out, and that goes by identity
-            undo=policy,
+            chance=sys.intern(chance),  # what is usual is left out, and that goes by identity
+            undo=sys.intern(policy),
             software=f"warptape {__version__}",
             time=now,
             person=person,

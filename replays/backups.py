@@ -13,7 +13,7 @@ from ..domain.errors import StoreError
 from . import migrations
 from .paths import typed
 from .sqlite import MAGIC, PATIENCE, SQLiteStore
-from .store import Store, open_store
+from .store import Store, file_of, open_store
 
 PAGES = 2000
 """Pages copied at a time, between two words on how far it has come."""
@@ -65,7 +65,8 @@ def restore(path: str | os.PathLike[str], url: str, told: Told = _nobody) -> Sto
     """
     source = typed(path)
     start = _start(source)
-    if "://" in url and not url.lower().startswith("sqlite:"):
+    path_there = file_of(url)
+    if path_there is None:
         if not start.startswith(DUMP):
             raise StoreError(f"{source} is no dump of a PostgreSQL store, and {_masked(url)} takes nothing else.")
         from .dumps import load
@@ -76,7 +77,9 @@ def restore(path: str | os.PathLike[str], url: str, told: Told = _nobody) -> Sto
         raise StoreError(f"{source} is a dump of a PostgreSQL store: name a postgresql:// URL with --store.")
     if not start.startswith(MAGIC):
         raise StoreError(f"{source} is no backup of a store.")
-    target = typed(url.removeprefix("sqlite://")).absolute()
+    if path_there == ":memory:":
+        raise StoreError("A store in memory is gone when it is closed: name a file with --store.")
+    target = typed(path_there).absolute()
     for there in (target, *(Path(f"{target}{suffix}") for suffix in ("-wal", "-shm", "-journal"))):
         if os.path.lexists(there):
             raise StoreError(f"There is a file {there} already: move it away, or name another place with --store.")

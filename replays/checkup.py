@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ..domain.content import Content
 from ..domain.errors import StoreError, WarptapeError
+from . import migrations
 from .chain import HEAD_KINDS
 from .complaints import Complaint, cache, damage, lost
 from .reader import as_int
@@ -38,6 +39,12 @@ def shape() -> Shape:
 
 def tables(store: Store, repair: bool) -> Iterator[Complaint]:
     """Yield what is missing among tables, columns and indexes; a repair makes indexes anew."""
+    with store.transaction(write=False) as cursor:
+        version = migrations.found(cursor)
+    if version != migrations.VERSION:
+        text = f"the tables are of version {version}, and this warptape, which knows {migrations.VERSION}, may not change them"
+        yield Complaint("risk", "database", text, "It reads them. Let a user open the store who may write it.")
+        return
     wanted, found = shape(), store.shape()
     for table in sorted(wanted.keys() - {""}):
         if table not in found:
@@ -82,11 +89,14 @@ def strays(store: Store, repair: bool) -> Iterator[Complaint]:
         if len(chunk) < SOME:
             break
         after = str(chunk[-1][0])
+    there = store.shape()
     for table, what in (
         ("warptape_snapshots", "snapshots"),
         ("warptape_keys", "idempotency keys"),
         ("warptape_tokens", "access tokens"),
     ):
+        if table not in there:
+            continue  # of an older version, or told of already
         where = f"game <> '' AND {GONE.format('game')}"
         count = _count(store, f"SELECT COUNT(*) FROM {table} WHERE {where}")
         if count:

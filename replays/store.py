@@ -46,12 +46,13 @@ def open_store(url: str | os.PathLike[str]) -> Store:
     text = os.fspath(url)
     if not is_text(text) or not text.strip():
         raise StoreError(f"{text!r} is not the path or URL of a store.")
-    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", text)
-    if scheme is None or scheme[1].lower() == "sqlite":
+    path = file_of(text)
+    if path is not None:
         from .sqlite import SQLiteStore
 
-        return SQLiteStore(re.sub(r"^(?i:sqlite)://(/|$)", "", text))
-    if scheme[1].lower() in {"postgresql", "postgres"}:
+        return SQLiteStore(path)
+    scheme = text.partition("://")[0]
+    if scheme.lower() in {"postgresql", "postgres"}:
         try:
             from .postgres import PostgresStore
         except ImportError as error:
@@ -59,15 +60,23 @@ def open_store(url: str | os.PathLike[str]) -> Store:
                 f"A PostgreSQL store needs the psycopg package ({error}): install 'warptape[postgres]'."
             ) from error
         return PostgresStore(text)
-    if scheme[1].lower() in {"https", "http"}:
+    if scheme.lower() in {"https", "http"}:
         from .remote import needs_httpx
 
         with needs_httpx():
             from .remote.mirror import open_server
         return open_server(text)
     raise StoreError(
-        f"A store is an SQLite path, ':memory:', or a URL of postgresql:// or https://; '{scheme[1]}://' is none of them."
+        f"A store is an SQLite path, ':memory:', or a URL of postgresql:// or https://; '{scheme}://' is none of them."
     )
+
+
+def file_of(url: str) -> str | None:
+    """Return the path of the SQLite file that a path or URL names, or `:memory:`; None for a store on a server."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", url)
+    if scheme is None or scheme[1].lower() == "sqlite":
+        return re.sub(r"^(?i:sqlite)://(/|$)", "", url)
+    return None
 
 
 class Store(Reader):

@@ -77,12 +77,14 @@ def _complaints(
     from ...replays.checkup import FROM_BACKUP
     from ...replays.complaints import Complaint, damage
     from ...replays.doctor import Doctor
+    from ...replays.paths import typed
     from ...replays.processes import cores
     from ...replays.reader import Busy
-    from ...replays.store import open_store
+    from ...replays.store import file_of, open_store
     from ...replays.surroundings import extras, playouts
 
-    if "://" not in url and url != ":memory:" and not os.path.lexists(os.path.expanduser(url)):
+    path = file_of(url)
+    if path and path != ":memory:" and not os.path.lexists(typed(path)):
         yield Complaint("note", "store", f"there is none at {url} yet", "The first game makes it.")
         return
     try:
@@ -110,10 +112,10 @@ def _complaints(
         if not games:
             yield from playouts(repair)
             yield from extras()
-        for path in archives:
+        for archive in archives:
             from ...projections.archive.checking import check
 
-            yield from check(path, store, repair)
+            yield from check(archive, store, repair)
 
 
 def _aside(bar: Progress, found: Iterator[Complaint]) -> Iterator[Complaint]:

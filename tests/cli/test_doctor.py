@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import subprocess
@@ -296,3 +297,26 @@ def test_without_pg_dump_it_says_what_to_install(
     monkeypatch.setenv("PATH", str(tmp_path))
     out = run("--store", url, "backup", file, code=4 if url.startswith("postgresql") else 0).output
     assert ("install the PostgreSQL client programs" in out) == url.startswith("postgresql")
+
+
+def test_a_store_named_by_a_url(run: Any, played: None, tmp_path: Path) -> None:
+    run("backup", "given.db")
+    assert "3 games are in" in run("--store", f"sqlite:///{tmp_path}/new.db", "restore", "given.db").output
+    assert (tmp_path / "new.db").is_file()
+    assert "there is none" in run("--store", "sqlite:///none.db", "doctor").output
+    run("--store", "sqlite:///new.db", "doctor")
+    assert not Path("none.db").exists()
+    assert "gone when it is closed" in run("--store", ":memory:", "restore", "given.db", code=4).output
+    assert "gone when it is closed" in run("--store", ":memory:", "backup", "other.db", code=4).output
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no limit for the size of files")
+def test_a_disk_that_is_full(run: Any, played: None) -> None:
+    script = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000));"
+        "from warptape.cli import main; main(['backup', 'given.db'])"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert ended.returncode == 4, ended
+    assert "could not be copied" in ended.stderr
+    assert not list(Path().glob("*given*")) + list(Path().glob(".*given*"))

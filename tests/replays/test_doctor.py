@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sqlite3
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -415,3 +416,20 @@ def test_a_user_who_may_not_write(postgres: Ward) -> None:
         finally:
             connection.execute(f"DROP OWNED BY {role}")
             connection.execute(f"DROP ROLE {role}")
+
+
+def test_memory_does_not_grow_with_the_number_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warptape.replays.reader.MANY", 20)  # ids that are read at a time
+
+    def peak(games: int) -> int:
+        with Library[Game](":memory:") as library:
+            for number in range(games):
+                library.new("pig", seed=str(number)).act("roll")
+            tracemalloc.start()
+            assert [one for one in Doctor(library.store, ":memory:").run() if one.wrong] == []
+            most = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            return most
+
+    peak(2)  # what is loaded once
+    assert peak(240) < 1.25 * peak(40)

@@ -17,6 +17,7 @@ import pytest
 
 import warptape
 from warptape.domain.errors import StoreError
+from warptape.replays.doctor import Doctor
 from warptape.replays.migrations import STEPS, VERSION
 from warptape.replays.store import open_store
 
@@ -232,3 +233,12 @@ def test_an_old_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
     keeper.close()
     assert os.waitstatus_to_exitcode(status) == 0
     assert look(url, "SELECT version FROM warptape_store") == [(1,)]
+
+
+def test_the_doctor_says_that_an_old_store_may_only_be_read(postgres_database: str) -> None:
+    url = restored(1, f"{postgres_database.partition('?')[0]}?schema=wt_old_read")
+    with open_store(f"{url}&options=-c%20default_transaction_read_only%3Don") as store:
+        found = [one for one in Doctor(store, url).run() if one.wrong]
+    assert [one.grade for one in found] == ["risk", "risk"]
+    assert f"the tables are of version 1, and this warptape, which knows {VERSION}" in found[1].text
+    assert "the server takes no writes" in found[0].text

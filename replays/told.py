@@ -24,7 +24,7 @@ from ..domain.events import (
 from ..domain.secrets import Sealed
 from .codec import kind
 from .takeback import BOTS
-from .tape import Tape
+from .tape import Tape, blamed
 from .upcasting import Several
 
 OF_A_SEAT = (UndoAsked, UndoAnswered, Redrawn)
@@ -61,7 +61,8 @@ def tell_log(tape: Tape, start: int = 0, stop: int | None = None, seat: str | No
         if isinstance(event, Rewound):
             state = _state(tape, event.to, seat)
         else:
-            event.apply(state)
+            with blamed(position):
+                event.apply(state)
 
 
 def tell_line(tape: Tape, tip: int, start: int = 0, seat: str | None = None) -> Iterator[Told]:
@@ -72,7 +73,8 @@ def tell_line(tape: Tape, tip: int, start: int = 0, seat: str | None = None) -> 
         if state is None:
             state = _state(tape, tape.tree.before(position, tip), seat)
         yield Told(position, event, sentence(tape, state, event), entered=hand.entered(state, event))
-        event.apply(state)
+        with blamed(position):
+            event.apply(state)
 
 
 class _Hand:

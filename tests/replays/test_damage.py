@@ -11,6 +11,7 @@ import pytest
 from replay_model import SeededDesk
 
 from warptape.domain.errors import BadLog, RulesetCrash, StoreError, WarptapeError
+from warptape.domain.events import DiceRolled
 from warptape.replays.game import Game
 from warptape.replays.library import Library
 
@@ -201,3 +202,20 @@ def test_an_event_that_the_rules_cannot_tell(played: Played, monkeypatch: pytest
     told = list(game.log())
     assert told[2].text == "TurnStarted, which the rules cannot tell (KeyError)."
     assert len(told) == game.length
+
+
+def test_an_event_that_does_not_fit_the_position_before_it_is_named(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, game, _ = played
+    game.store.drop_snapshots()
+    game = library.game(game.id)
+    at = next(position for position, event in game.events() if isinstance(event, DiceRolled))
+
+    def unfit(event: Any, state: Any) -> None:
+        raise KeyError("no such die")
+
+    monkeypatch.setattr(DiceRolled, "apply", unfit)
+    for attempt in (lambda: list(game.log()), lambda: game.transcript("txt")):
+        with pytest.raises(WarptapeError, match=f"@{at}.*no such die"):
+            attempt()

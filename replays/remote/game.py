@@ -197,7 +197,9 @@ class RemoteGame(Game):
         expect: int | None = None,
     ) -> Played:
         """Take back the last action of the current line, as `Game.undo` does."""
-        return self._recorded_by("undo", Undo(seat=seat, person=person, reason=reason, reroll=reroll, expect=expect), key)
+        return self._recorded_by(
+            "undo", Undo(seat=seat, person=person, reason=reason, reroll=reroll, expect=expect), key
+        )
 
     def redo(self, seat: str | None = None, *, person: str = "", key: str = "", expect: int | None = None) -> Played:
         """Go back to the tip that the last undo or rewind left, as `Game.redo` does."""

@@ -18,7 +18,7 @@ import msgspec
 
 from ... import __version__
 from ...domain.errors import StoreError, WarptapeError
-from ..problems import raised, read_problem
+from ..problems import NoAccess, raised, read_problem
 from ..wire import KEY_HEADER
 from .passes import LOOPBACK
 
@@ -124,6 +124,8 @@ class Line:
         wrong: WarptapeError
         if problem is not None:
             wrong = raised(problem)
+            if isinstance(wrong, NoAccess) and "Authorization" not in answer.request.headers:
+                wrong = self.no_token()
         elif code < 400:
             there = urlsplit(answer.headers.get("Location", "")).netloc or "another place"
             wrong = StoreError(f"{self.host} sends us to {there}: name that server, if it is the one you mean.")
@@ -152,6 +154,13 @@ class Line:
             if answer.status_code >= 300:
                 self._check(answer, answer.read())
             yield answer
+
+    def no_token(self) -> NoAccess:
+        """Return what to say where nothing was shown that opens it."""
+        return NoAccess(
+            f"Nothing here opens that at {self.host}: `warptape join LINK` takes an invitation up, or name a token with "
+            "--token."
+        )
 
     def trying(self) -> _Clock:
         """Return a clock for something that is to be tried again: `wait` sleeps, or raises when it took too long."""

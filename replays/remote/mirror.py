@@ -113,10 +113,7 @@ class HttpStore(SQLiteStore):
             if role and one.role == role:
                 return one.token
         if not found:
-            raise NoAccess(
-                f"Nothing here opens that at {self.line.host}: `warptape join LINK` takes an invitation up, or name a "
-                "token with --token."
-            )
+            raise self.line.no_token()
         return found[0].token
 
     # ------------------------------------------------------------------ asking

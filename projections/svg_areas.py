@@ -19,6 +19,8 @@ LINE, CODE = 1.19, 0.89
 """The heights of a line of the name and of the code, in sizes of the name."""
 GAP, MARGIN = 5.0, 5.0
 """Pixels between pieces, and from the edge of an area."""
+BOLD = 1.12
+"""How much wider bold text is."""
 
 
 def draw_areas(
@@ -125,14 +127,20 @@ def _row(pen: Pen, row: Sequence[list[Piece]], middle: float, y: float, r: float
         pen.piece(group[0], left + half, y, r)
         if len(group) > 1:
             at = left + 2 * half + r * 0.1
-            pen.text(at, y + r * 0.35, f"×{len(group)}", pen.ink(role), max(r * 0.9, 10.0), bold=True)
+            pen.text(at, y + r * 0.35, f"×{len(group)}", pen.ink(role), _size(r), bold=True)
         pen.close()
         left += wide
 
 
 def _wide(group: Sequence[Piece], r: float) -> float:
     """The pixels a group takes with its number."""
-    return 2 * r * reach(group[0].shape) + GAP + (max(r * 0.9, 10.0) * 1.5 if len(group) > 1 else 0.0)
+    wide = 2 * r * reach(group[0].shape) + GAP
+    return wide + r * 0.1 + BOLD * text_width(f"×{len(group)}", _size(r)) + 3.0 if len(group) > 1 else wide
+
+
+def _size(r: float) -> float:
+    """The size of the number of a group."""
+    return max(r * 0.9, 10.0)
 
 
 def _stacked(x: float, y: float, name: str, code: str, groups: Sequence[list[Piece]], per_row: int) -> Setting:
@@ -181,7 +189,7 @@ def _lines(outline: Outline, x: float, top: float, font: float, parts: Sequence[
     lines = []
     for number, part in enumerate(parts):
         left, right = _room(outline, x, top + number * font * LINE, top + (number + 1) * font * LINE)
-        half = text_width(part, font) / 2
+        half = BOLD * text_width(part, font) / 2
         if right - left < 2 * half:
             return []
         lines.append((min(max(x, left + half), right - half), part))

@@ -168,7 +168,10 @@ class Pen:
             size = r * (1.0, 1.0, 0.9, 0.82)[min(width(glyph), 3)]
         elif piece.shape == "triangle":
             y, size = y + r * 0.3, size * 0.86
-        if below:
+        if below and piece.shape == "triangle":  # it has little room above
+            self.text(x, y + r * 0.5, below, ink, r * (0.54 if width(below) <= 3 else 0.46), anchor="middle", bold=True)
+            y, size = y - r * 0.18, min(size, r * (0.6 if width(glyph) < 3 else 0.5))
+        elif below:
             y, size = y - r * 0.25, min(size, r * 0.68)
             small = r * (0.6 if width(below) <= 3 else 0.5)
             self.text(x, y + r * 0.83, below, ink, small, anchor="middle", bold=True)

@@ -15,6 +15,7 @@ import msgspec
 
 from ... import __version__
 from ...domain.errors import BadLog, NotAllowed
+from ..palette import TONES
 from ..render_html import ROLES, sides
 from ..svg_pen import FONT, uses, variables
 from ..typeset import clean
@@ -25,8 +26,11 @@ if TYPE_CHECKING:
     from ...replays.luck import Analysis
     from ...replays.tape import Tape
 
-SCRIPTS = ("check.js", "tape.js", "time.js", "page.js")
-"""The parts of the script, in order."""
+SCRIPTS = ("check.js", "tape.js", "time.js", "canvas.js", "story.js", "page.js")
+"""The parts of the script that any page has, in order."""
+
+OPEN = "open.js"
+"""The last part of the script in a file: it opens the game that lies there."""
 
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='1' y='6' width='30' height='20' rx='4' "
@@ -66,16 +70,33 @@ def page(
 
 
 def _page(found: Content, roles: set[tuple[str, str]]) -> str:
-    packed = gzip.compress(msgspec.json.encode(found), 9, mtime=0)
-    script = "".join(_file(name) for name in SCRIPTS)
+    packed = base64.b64encode(gzip.compress(msgspec.json.encode(found), 9, mtime=0)).decode()
+    return frame(f"{found.title} · {found.about}", script(OPEN), roles=roles, packed=packed)
+
+
+def script(*more: str) -> str:
+    """Return the script that any page has, with other parts of it at its end."""
+    return "".join(_file(name) for name in (*SCRIPTS, *more))
+
+
+def frame(
+    title: str, script: str, *, roles: set[tuple[str, str]] | None = None, packed: str = "", connect: str = ""
+) -> str:
+    """Return the markup of a page around a script, which is the only one that may run in it.
+
+    `roles` are the colours of what is drawn (None: all there are, for a page that does not know yet what comes), `packed`
+    is the game that lies in it, compressed and as base64. `connect` says as a policy's `connect-src` what the page may ask
+    of a network, nothing by default.
+    """
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     values = {
-        "TITLE": escape(clean(f"{found.title} · {found.about}")),
+        "TITLE": escape(clean(title)),
         "VERSION": escape(__version__),
         "DIGEST": f"sha256-{digest}",
+        "CONNECT": escape(f" connect-src {connect};" if connect else ""),
         "ICON": escape(ICON.replace("#", "%23").replace("<", "%3C").replace(">", "%3E")),
-        "STYLE": f"{_colours(roles)}\n{_file('page.css')}",
-        "TAPE": base64.b64encode(packed).decode(),
+        "STYLE": f"{_colours({(use, role) for use in 'fise' for role in TONES} if roles is None else roles)}\n{_file('page.css')}",
+        "TAPE": packed,
         "SCRIPT": script,
     }
     parts = _file("page.html").split("$$")

@@ -231,3 +231,29 @@ class ChanceCheck {
     return must;
   }
 }
+
+/** What was found, in sentences: each with its class, and where it is. @param {Findings} found @returns {[string, string, number?][]} */
+function verdict(found) {
+  /** @type {[string, string, number?][]} */
+  const said = [];
+  const most = 8;
+  if (!found.chain.length) {
+    said.push(["good", `The chain is whole: ${found.events} events in ${found.batches} batches, each sealed by the one after it. Its head: ${found.head.slice(0, 16)}…`]);
+  }
+  for (const { at, text } of found.chain.slice(0, most)) said.push(["bad", `The chain is broken: the batch at @${at} ${text}.`, at]);
+  const all = found.dice + found.cards + found.counters;
+  const proven = all - found.open - found.byHand;
+  if (!found.secrets) {
+    if (all > found.byHand) said.push(["open", "The secret of chance is not in the log: dice and cards can be checked when the game is over."]);
+  } else if (!found.chance.length) {
+    const sealed = found.sealed ? `; ${found.sealed} of these were sealed, and the seals fit` : "";
+    said.push(["good", "The secret that the log reveals is the one that was committed to."]);
+    if (proven) said.push(["good", `All ${proven} dice, cards and counters follow from it${sealed}.`]);
+  }
+  for (const { at, text } of found.chance.slice(0, most)) said.push(["bad", `Chance is not as it must be: @${at} ${text}.`, at]);
+  const more = Math.max(0, found.chain.length - most) + Math.max(0, found.chance.length - most);
+  if (more) said.push(["bad", `And ${more} more.`]);
+  if (found.secrets && found.open) said.push(["open", `${found.open} outcomes cannot be computed from this log.`]);
+  if (found.byHand) said.push(["open", `${found.byHand} outcomes were entered by hand: real dice prove nothing.`]);
+  return said;
+}

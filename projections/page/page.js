@@ -1,7 +1,6 @@
 "use strict";
 // The page: shows one moment of one line as one seat knew it, and goes on from there by keys, buttons, slider and story.
 
-const SVG = "http://www.w3.org/2000/svg";
 const KINDS = /** @type {const} */ ({ d: "decision", e: "level", r: "round", t: "turn", f: "fight", l: "loss", v: "reveal",
   k: "take-back", m: "note" });
 /** @type {Record<string, string>} */
@@ -10,97 +9,20 @@ const PLURALS = { decision: "Decisions", level: "Levels", round: "Rounds", turn:
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const night = matchMedia("(prefers-color-scheme: dark)");
 
-/** The element with an id. @template {Element} [T=HTMLElement] @param {string} id @returns {T} */
-const $ = (id) => /** @type {T} */ (/** @type {unknown} */ (document.getElementById(id)));
+/** All that a moment says. @param {Beat} beat */
+const told = ([, text, , , notes, returns]) => [text, ...notes, ...returns].filter(Boolean).join(" ");
 
-/** A new element. @param {string} name @param {string} [cls] @param {string} [text] */
-function make(name, cls, text) {
-  const element = document.createElement(name);
-  if (cls) element.className = cls;
-  if (text) element.textContent = text;
-  return element;
-}
-
-/** A drawing that changes by what is new and what is gone; a thing that turns up elsewhere moves there. */
-class Canvas {
-  /** @param {SVGSVGElement} svg @param {string[]} parts */
-  constructor(svg, parts) {
-    this.svg = svg;
-    this.parts = parts;
-    /** @type {Map<string, SVGGraphicsElement>} */
-    this.shown = new Map();
-  }
-
-  /** @param {Picture} picture @param {number} [millis] how long things take to move; 0: they are there at once */
-  show({ box, parts }, millis = 0) {
-    this.svg.toggleAttribute("hidden", !parts.length);
-    if (!parts.length) return;
-    this.svg.setAttribute("viewBox", box);
-    const [, , wide, tall] = box.split(" ");
-    this.svg.setAttribute("width", wide);
-    this.svg.setAttribute("height", tall);
-    /** @type {Map<string, SVGGraphicsElement>} */
-    const next = new Map();
-    /** @type {Map<string, DOMRect | null>} */
-    const gone = new Map();
-    /** @type {SVGGraphicsElement[]} */
-    const fresh = [];
-    for (const part of parts) {
-      let key = `${part}`;
-      while (next.has(key)) key += "+";
-      next.set(key, this.shown.get(key) ?? this.made(part, fresh));
-    }
-    for (const [key, element] of this.shown) {
-      if (next.has(key)) continue;
-      const name = millis ? named(element) : "";
-      if (name) gone.set(name, gone.has(name) ? null : element.getBBox());
-      element.remove();
-    }
-    let cursor = this.svg.firstChild;
-    for (const element of next.values()) {
-      if (element === cursor) cursor = cursor.nextSibling;
-      else this.svg.insertBefore(element, cursor);
-    }
-    this.shown = next;
-    if (millis && fresh.length < 80) for (const element of fresh) arrive(element, gone, millis);
-  }
-
-  /** @param {number} part @param {SVGGraphicsElement[]} fresh */
-  made(part, fresh) {
-    const holder = document.createElementNS(SVG, "g");
-    holder.innerHTML = this.parts[part];
-    const element = /** @type {SVGGraphicsElement} */ (holder.firstElementChild);
-    fresh.push(element);
-    return element;
-  }
-}
-
-/** The name of a piece or of a group of them. @param {Element} element */
-const named = (element) => element.matches(".wt-piece,:has(.wt-piece)") ? element.querySelector("title")?.textContent || "" : "";
-
-/** @param {SVGGraphicsElement} element @param {Map<string, DOMRect | null>} gone @param {number} millis */
-function arrive(element, gone, millis) {
-  const name = named(element);
-  if (!name) return;
-  const from = gone.get(name);
-  const to = element.getBBox();
-  const shift = from && `translate(${from.x + from.width / 2 - to.x - to.width / 2}px,${from.y + from.height / 2 - to.y - to.height / 2}px)`;
-  element.animate(shift ? [{ transform: shift }, { transform: "none" }] : [{ opacity: 0 }, { opacity: 1 }],
-    { duration: millis, easing: "ease-out" });
-}
-
-/** The page of one game. */
+/** The page of one game: shows a tape, and goes on when it grows. */
 class Page {
-  /** @param {Content} content */
-  constructor(content) {
-    this.content = content;
-    this.board = new Canvas($("board"), content.parts);
-    this.tracks = new Canvas($("tracks"), content.parts);
-    this.legend = new Canvas($("legend"), content.parts);
-    /** @type {Map<View, Boards>} */
-    this.boards = new Map();
-    this.view = content.views[0];
-    this.line = content.lines[0];
+  /** @param {Tape} tape */
+  constructor(tape) {
+    this.tape = tape;
+    this.board = new Canvas($("board"), tape.parts.all);
+    this.tracks = new Canvas($("tracks"), tape.parts.all);
+    this.legend = new Canvas($("legend"), tape.parts.all);
+    this.story = new Story($("story"));
+    this.view = tape.views[0];
+    this.line = tape.lines[0];
     this.course = new Course(this.view, this.line);
     this.moment = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -108,8 +30,10 @@ class Page {
     /** @type {Worth | null} */
     this.worth = null;
     this.panels = "";
-    /** @type {HTMLElement[]} */
-    this.rows = [];
+    /** How many moments came at the end of the game while the reader was elsewhere. */
+    this.unread = 0;
+    /** The last position of the log that was counted. */
+    this.seenTo = tape.upto;
     /** @type {HTMLInputElement} */
     this.slider = $("slider");
     /** @type {HTMLSelectElement} */
@@ -120,24 +44,22 @@ class Page {
     this.jumps = $("jump");
     this.front();
     this.listen();
-    this.follow(this.hashed() ?? content.start);
+    this.follow(this.hashed() ?? tape.start);
     document.body.classList.remove("waiting");
   }
 
   // What stands there from the start
 
   front() {
-    const { content } = this;
-    $("title").textContent = content.title;
-    const holders = content.seats.map(([, name, holder]) => `${name}: ${holder}`);
-    const known = content.seen_as && [`Only what ${content.seen_as} knew is in this file.`];
-    $("about").append(...[content.about, ...holders, content.ending, ...known].map((text) => make("span", "", text)));
-    $("seat-box").hidden = content.views.length < 2;
-    $("seat").append(...content.views.map((view, number) => new Option(view.name, `${number}`)));
-    $("lines-open").hidden = content.lines.length < 2;
-    $("lines-count").textContent = `${content.lines.length}`;
-    $("check-open").hidden = !content.log;
-    $("check-open").textContent = content.over ? "Check the dice" : "Check the chain";
+    const { tape } = this;
+    $("title").textContent = tape.title;
+    const about = tape.title.startsWith(tape.about) ? [] : [tape.about];
+    const holders = tape.seats.map(([, name, holder]) => `${name}: ${holder}`);
+    const known = tape.seenAs && [`Only what ${tape.seenAs.replace(/^The /, "the ")} knew is in this file.`];
+    $("about").replaceChildren(...[...about, ...holders, ...known].map((text) => make("span", "", text)), make("span", "ending"));
+    $("seat-box").hidden = tape.views.length < 2;
+    $("seat").replaceChildren(...tape.views.map((view, number) => new Option(view.name, `${number}`)));
+    this.state();
     this.paint(night.matches);
     const keys = [["→ ←", "the next and the previous moment of the story"], ["Home End", "the start and the end"],
       ["Space", "play and pause"], ["+ −", "faster, slower"],
@@ -152,6 +74,16 @@ class Page {
       row.append(head, make("td", "", does));
       return row;
     }));
+  }
+
+  /** Says how the game stands: what changes where it goes on. */
+  state() {
+    const { tape } = this;
+    $("about").querySelector(".ending")?.replaceChildren(tape.ending);
+    $("lines-open").hidden = tape.lines.length < 2;
+    $("lines-count").textContent = `${tape.lines.length}`;
+    $("check-open").hidden = !tape.log;
+    $("check-open").replaceChildren("Check", make("span", "", tape.over ? " the dice" : " the chain"));
   }
 
   /** @param {boolean} dark */
@@ -169,17 +101,24 @@ class Page {
     on("play", () => this.play());
     on("jump-on", () => this.jump(this.jumps.value, true));
     on("jump-back", () => this.jump(this.jumps.value, false));
-    on("large", () => this.toggle("large", $("stage")));
-    on("cover", () => this.toggle("cover", document.body, "covered"));
+    on("large", () => this.enlarge());
+    on("cover", () => {
+      this.toggle("cover", document.body, "covered");
+      this.cover();
+    });
     on("theme", () => this.paint(document.documentElement.dataset.theme !== "dark"));
     on("keys-open", () => this.open("keys"));
     on("lines-open", () => this.lines());
     on("check-open", () => this.check());
-    on("back-to-game", () => this.switch(this.content.lines[0]));
+    on("back-to-game", () => this.switch(this.tape.lines[0]));
+    on("unread", () => {
+      if (this.line !== this.tape.lines[0]) this.switch(this.tape.lines[0]);
+      this.go(Infinity);
+    });
     addEventListener("resize", () => drawTime(this.course, $("bands"), $("marks")));
     night.addEventListener("change", () => this.paint(night.matches));
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    this.seats.addEventListener("change", () => this.see(this.content.views[Number(this.seats.value)]));
+    this.seats.addEventListener("change", () => this.see(this.tape.views[Number(this.seats.value)]));
     for (const id of ["bands", "marks"]) {
       $(id).addEventListener("click", (event) => {
         const at = /** @type {HTMLElement} */ (event.target).dataset.moment;
@@ -195,7 +134,7 @@ class Page {
       const to = target.closest("[data-to]");
       const link = target.closest("a");
       if (to) this.reach(Number(/** @type {HTMLElement} */ (to).dataset.to));
-      else if (link) this.go(this.rows.indexOf(/** @type {HTMLElement} */ (link.parentElement?.closest("li"))));
+      else if (link) this.go(this.story.rows.indexOf(/** @type {HTMLElement} */ (link.parentElement?.closest("li"))));
       if (to || link) event.preventDefault();
     });
     addEventListener("hashchange", () => {
@@ -215,7 +154,7 @@ class Page {
 
   /** Goes to a position, on whatever line it is. @param {number} at */
   reach(at) {
-    const { lines } = this.content;
+    const { lines } = this.tape;
     if (!this.course.holds(at)) {
       this.line = lines.find((line) => holds(line, at)) ?? this.line;
     }
@@ -224,11 +163,17 @@ class Page {
 
   /** Shows the line and the seat anew, at a position. @param {number} at */
   follow(at) {
+    this.lay();
+    this.moment = -1;
+    this.go(this.course.moment(at));
+  }
+
+  /** Lays out the line as the seat knew it: timeline, curve, jumps and story. */
+  lay() {
     this.course = new Course(this.view, this.line);
-    const { course, content } = this;
-    if (!this.boards.has(this.view)) this.boards.set(this.view, new Boards(this.view, content.texts));
+    const { course, tape } = this;
     drawTime(course, $("bands"), $("marks"));
-    const curve = this.view === content.views[0] ? content.curve : null;
+    const curve = this.view === tape.views[0] ? tape.curve : null;
     this.worth = curve && new Worth(curve, course);
     $("curve-box").hidden = !this.worth;
     this.worth?.draw($("curve"));
@@ -236,103 +181,134 @@ class Page {
     /** @type {string[]} */
     const kinds = Object.values(KINDS).filter((kind) => course.targets(kind).length);
     $("key").replaceChildren(...["reveal", "take-back", "note"].filter((one) => kinds.includes(one)).map((one) => {
-      const sign = make("span", one, { reveal: "something revealed", "take-back": "taken back to here", note: "note" }[one]);
+      const sign = make("span", one, { reveal: "revealed", "take-back": "taken back to", note: "note" }[one]);
       sign.prepend(make("i"));
       return sign;
     }));
     const kind = this.jumps.value;
     this.jumps.replaceChildren(...kinds.map((one) => new Option(PLURALS[one], one)));
     this.jumps.value = kinds.includes(kind) ? kind : kinds.includes("round") ? "round" : kinds[0] ?? "";
-    $("aside").hidden = this.line === content.lines[0];
+    $("aside").hidden = this.line === tape.lines[0];
     $("aside").firstElementChild?.replaceChildren(`This line was left: ${this.line.left || "it is not the one the game is on"}.`);
-    this.tell();
-    this.moment = -1;
-    this.go(course.moment(at));
+    this.story.tell(course, tape.lines);
   }
 
-  /** Writes the story of the line. */
-  tell() {
-    const headings = ["level", "round", "turn"].filter((kind) => this.view.beats.some((beat) => beat[2] === kind));
-    this.rows = this.course.moments.map(({ beat }) => this.row(beat, headings));
-    $("story").replaceChildren(...this.rows);
+  /**
+   * Takes in what happened since: data as `news` of warptape.projections.page.news gives it. Who stands at the end of the
+   * game goes along with it; anybody else stays at the moment, the line and the place in the story where they are.
+   * @param {News} news @returns {boolean} false where something between is missing: `tape.upto` says since when
+   */
+  append(news) {
+    const { tape, course, story } = this;
+    const { list } = story;
+    const [at, own, last] = [course.moments[this.moment].beat[0], this.line === tape.lines[0], this.moment === course.moments.length - 1];
+    const [along, was, known] = [own && last, this.line.tip, new Set(course.starts)];
+    const down = story.rows[this.moment].offsetTop - list.scrollTop;
+    const focused = list.contains(document.activeElement) && document.activeElement?.tagName === "A";
+    if (news.since >= 0 && news.upto <= tape.upto) return true;
+    if (!tape.append(news)) return false;
+    const { lines } = tape;
+    this.view = tape.views.find(({ seat }) => seat === this.view.seat) ?? tape.views[0];
+    this.line = (own ? (along || holds(lines[0], at)) && lines[0] : lines.find(({ tip }) => tip === was)) ||
+      lines.find((line) => holds(line, at)) || lines[0];
+    this.state();
+    this.lay();
+    const { moments } = this.course;
+    const fresh = moments.filter(({ beat }) => !known.has(beat[0]));
+    const to = along ? moments.length - 1 : this.course.moment(at);
+    const before = this.moment;
+    this.story.rows.forEach((row, number) => row.classList.toggle("past", number < to));
+    this.moment = to;
+    this.show(along && to > before && !calm.matches ? 350 : 0);
+    if (focused) story.link(to)?.focus({ preventScroll: true });
+    if (along) {
+      this.story.turn(to, !calm.matches);
+      $("now").textContent = fresh.map(({ beat }) => told(beat)).join(" ") || told(moments[to].beat);
+    } else list.scrollTop = story.rows[to].offsetTop - down;
+    this.unread = along ? 0 : this.unread + new Course(this.view, lines[0]).starts.filter((start) => start > this.seenTo).length;
+    this.seenTo = tape.upto;
+    this.offer();
+    if (/** @type {HTMLDialogElement} */ ($("lines")).open) this.listLines();
+    return true;
   }
 
-  /** @param {Beat} beat @param {string[]} headings */
-  row([at, text, heading, acts, notes, returns], headings) {
-    const row = make("li", heading || (acts ? "acts" : "more"));
-    const link = /** @type {HTMLAnchorElement} */ (make("a"));
-    link.href = `#@${at}`;
-    link.tabIndex = -1;
-    const number = make("span", "at", `${at}`);
-    number.setAttribute("aria-hidden", "true");
-    link.append(number, make("span", "", text || "Here:"));
-    if (heading) {
-      const title = make(`h${3 + headings.indexOf(heading)}`);
-      title.append(link);
-      row.append(title);
-    } else row.append(link);
-    for (const note of notes) row.append(make("p", "note", note));
-    for (const words of returns) {
-      const said = make("p", "return", words);
-      const from = /@(\d+)/.exec(words);
-      if (from && !this.course.holds(Number(from[1])) && this.content.lines.some((line) => holds(line, Number(from[1])))) {
-        const button = make("button", "", "Watch that line");
-        button.dataset.to = from[1];
-        said.append(button);
-      }
-      row.append(said);
-    }
-    return row;
+  /** Offers to go to what has come. */
+  offer() {
+    const { unread } = this;
+    $("unread").hidden = !unread;
+    $("unread").textContent = `${unread} new moment${unread === 1 ? "" : "s"}: go there`;
   }
 
-  /** Shows a moment of the line. @param {number} wanted */
+  /** Goes to a moment of the line. @param {number} wanted */
   go(wanted) {
-    const { course } = this;
-    const last = course.moments.length - 1;
+    const last = this.course.moments.length - 1;
     const moment = Math.max(0, Math.min(wanted, last));
-    if (moment === this.moment) return;
-    const near = this.moment >= 0 && Math.abs(moment - this.moment) === 1 && !calm.matches;
-    const old = this.rows[this.moment];
-    for (let i = Math.max(0, Math.min(moment, this.moment)); i < Math.max(moment, this.moment); i++) {
-      this.rows[i].classList.toggle("past", i < moment);
-    }
+    const before = this.moment;
+    if (moment === before) return;
+    const near = before >= 0 && Math.abs(moment - before) === 1 && !calm.matches;
     this.moment = moment;
+    const focused = this.story.list.contains(document.activeElement) && document.activeElement?.tagName === "A";
+    this.show(near ? Math.min(350, 500 / this.speed) : 0, before);
+    if (focused) this.story.link(moment)?.focus({ preventScroll: true });
+    this.story.turn(moment, near && this.speed <= 4);
+    if (!this.timer || this.speed <= 1) $("now").textContent = told(this.course.moments[moment].beat);
+    if (moment === last) {
+      if (this.timer) this.play();
+      if (this.line === this.tape.lines[0]) this.unread = 0;
+      this.offer();
+    }
+  }
+
+  /** Shows the moment the page is at. @param {number} millis how long pieces take to move @param {number} [before] */
+  show(millis, before = this.moment) {
+    const { course, moment } = this;
+    const last = course.moments.length - 1;
     const { beat, end } = course.moments[moment];
-    const shown = this.boards.get(this.view)?.at.get(end);
+    const shown = this.view.board(end);
     if (!shown) return;
-    this.board.show(shown.board, near ? Math.min(350, 500 / this.speed) : 0);
+    const fresh = this.board.show(shown.board, millis);
+    if ($("stage").matches(".large")) bring($("board-box"), fresh.filter((element) => named(element)), millis > 0);
     this.tracks.show(shown.tracks);
     this.legend.show(shown.legend);
+    $("board-box").hidden = !shown.board.parts.length;
+    $("large").hidden = !shown.board.parts.length;
     $("legend-box").hidden = !shown.legend.parts.length;
     $("board-words").textContent = [shown.heading, shown.words].filter(Boolean).join(" ");
     const panels = `${shown.panels}`;
-    if (panels !== this.panels) $("panels").innerHTML = shown.panels.map((part) => this.content.parts[part]).join("");
+    if (panels !== this.panels) $("panels").innerHTML = shown.panels.map((part) => this.tape.parts.all[part]).join("");
     this.panels = panels;
     $("where").textContent = [...course.parts(moment), shown.due].filter(Boolean).join(" · ");
     const decided = course.decided[moment];
     $("count").replaceChildren(`${moment + 1} of ${last + 1}`, make("span", "", ` · @${end} · ${decided} decision${decided === 1 ? "" : "s"}`));
-    const said = [beat[1], ...beat[4], ...beat[5]].filter(Boolean).join(" ");
-    $("caption").textContent = said;
+    $("caption").textContent = told(beat);
     const { slider } = this;
     slider.value = `${moment}`;
-    slider.setAttribute("aria-valuetext", `${moment + 1} of ${last + 1}: ${said}`);
-    slider.style.setProperty("--done", `${along(course, moment)}%`);
-    old?.classList.remove("now");
-    old?.querySelector("a")?.removeAttribute("aria-current");
-    old?.querySelector("a")?.setAttribute("tabindex", "-1");
-    const row = this.rows[moment];
-    const link = row.querySelector("a");
-    row.classList.add("now");
-    link?.setAttribute("aria-current", "step");
-    link?.setAttribute("tabindex", "0");
-    if ($("story").contains(document.activeElement) && document.activeElement?.tagName === "A") link?.focus({ preventScroll: true });
-    const story = $("story");
-    const gentle = near && this.speed <= 4;
-    story.scrollTo({ top: row.offsetTop - (story.clientHeight - row.clientHeight) / 2.6, behavior: gentle ? "smooth" : "instant" });
+    slider.setAttribute("aria-valuetext", `${moment + 1} of ${last + 1}: ${told(beat)}`);
+    $("deck").style.setProperty("--done", `${along(course, moment)}%`);
+    this.story.mark(moment, before);
     this.value(moment);
-    if (!this.timer || this.speed <= 1) $("now").textContent = said;
+    this.cover();
     history.replaceState(null, "", `#@${beat[0]}`);
-    if (moment === last && this.timer) this.play();
+  }
+
+  /** Marks on the timeline what is still to come: it is hidden with the rest of that. */
+  cover() {
+    if (!document.body.matches(".covered")) return;
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ ($("time").querySelectorAll("[data-moment]"))) {
+      one.classList.toggle("ahead", Number(one.dataset.moment) > this.moment);
+    }
+  }
+
+  /** Draws the board larger or as it was. Larger, it scrolls, to where things happen and by arrow keys. */
+  enlarge() {
+    this.toggle("large", $("stage"));
+    const large = $("stage").matches(".large");
+    const box = $("board-box");
+    box.toggleAttribute("tabindex", large);
+    if (!large) return;
+    box.tabIndex = 0;
+    const last = [...this.board.shown.values()].filter((element) => element.matches(".wt-last,:has(.wt-last)"));
+    bring(box, last.length ? last : [this.board.svg], false);
   }
 
   /** Says what the game was worth. @param {number} moment */
@@ -341,9 +317,10 @@ class Page {
     const shares = this.worth.at(moment);
     const x = 10 * along(this.course, moment);
     $("curve").querySelector(".here")?.setAttribute("d", `M${x} 0V100`);
-    const names = new Map(this.content.seats.map(([id, name]) => [id, name]));
+    $("curve").querySelector(".veil")?.setAttribute("d", `M${x} 0H1000V100H${x}z`);
+    const names = new Map(this.tape.seats.map(([id, name]) => [id, name]));
     const words = $("curve-words");
-    words.replaceChildren("Chances to win:");
+    words.replaceChildren(make("span", "lead", "Chances to win:"));
     for (const [number, seat] of this.worth.curve.seats.entries()) {
       const [share, low, high] = shares?.[number] ?? [0, 0, 0];
       const percent = (/** @type {number} */ n) => Math.round(n / 10);
@@ -389,7 +366,7 @@ class Page {
     else this.go(to);
   }
 
-  /** @param {View} view */
+  /** @param {Seen} view */
   see(view) {
     const { beat } = this.course.moments[this.moment];
     this.view = view;
@@ -438,7 +415,7 @@ class Page {
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && this.timer) this.play();
-    if (target.matches("select") || (event.key === " " && target.matches("button,summary,input,a"))) return;
+    if (target.matches("select") || (target.matches("#board-box") && event.key.startsWith("Arrow")) || (event.key === " " && target.matches("button,summary,input,a"))) return;
     const inStory = $("story").contains(target);
     const key = inStory && event.key === "ArrowDown" ? "ArrowRight" : inStory && event.key === "ArrowUp" ? "ArrowLeft" : event.key;
     if (this.press(key, event.shiftKey)) event.preventDefault();
@@ -453,9 +430,13 @@ class Page {
   }
 
   lines() {
-    const { content } = this;
-    if (content.lines.length < 2) return;
-    $("lines-list").replaceChildren(...content.lines.map((line, number) => {
+    if (this.tape.lines.length < 2) return;
+    this.listLines();
+    this.open("lines");
+  }
+
+  listLines() {
+    $("lines-list").replaceChildren(...this.tape.lines.map((line, number) => {
       const item = make("li");
       item.style.paddingLeft = `${1.5 * line.depth}rem`;
       const many = `${line.own} decision${line.own === 1 ? "" : "s"}`;
@@ -471,11 +452,10 @@ class Page {
       item.append(button);
       return item;
     }));
-    this.open("lines");
   }
 
   async check() {
-    const { log } = this.content;
+    const { log } = this.tape;
     if (!log) return;
     this.open("check");
     const bar = document.createElement("progress");
@@ -503,37 +483,3 @@ class Page {
     $("check-found").replaceChildren(list);
   }
 }
-
-/** What was found, in sentences: each with its class, and where it is. @param {Findings} found @returns {[string, string, number?][]} */
-function verdict(found) {
-  /** @type {[string, string, number?][]} */
-  const said = [];
-  const most = 8;
-  if (!found.chain.length) {
-    said.push(["good", `The chain is whole: ${found.events} events in ${found.batches} batches, each sealed by the one after it. Its head: ${found.head.slice(0, 16)}…`]);
-  }
-  for (const { at, text } of found.chain.slice(0, most)) said.push(["bad", `The chain is broken: the batch at @${at} ${text}.`, at]);
-  const all = found.dice + found.cards + found.counters;
-  const proven = all - found.open - found.byHand;
-  if (!found.secrets) {
-    if (all > found.byHand) said.push(["open", "The secret of chance is not in the log: dice and cards can be checked when the game is over."]);
-  } else if (!found.chance.length) {
-    const sealed = found.sealed ? `; ${found.sealed} of these were sealed, and the seals fit` : "";
-    said.push(["good", "The secret that the log reveals is the one that was committed to."]);
-    if (proven) said.push(["good", `All ${proven} dice, cards and counters follow from it${sealed}.`]);
-  }
-  for (const { at, text } of found.chance.slice(0, most)) said.push(["bad", `Chance is not as it must be: @${at} ${text}.`, at]);
-  const more = Math.max(0, found.chain.length - most) + Math.max(0, found.chance.length - most);
-  if (more) said.push(["bad", `And ${more} more.`]);
-  if (found.secrets && found.open) said.push(["open", `${found.open} outcomes cannot be computed from this log.`]);
-  if (found.byHand) said.push(["open", `${found.byHand} outcomes were entered by hand: real dice prove nothing.`]);
-  return said;
-}
-
-unpack($("tape").textContent ?? "").then((content) => new Page(content)).catch((error) => {
-  $("trouble").hidden = false;
-  $("trouble").textContent = typeof DecompressionStream === "undefined"
-    ? "This browser is too old for this page: it needs one of 2023 or later."
-    : `The game in this file cannot be read: it is damaged. (${error})`;
-  throw error;
-});

@@ -40,9 +40,9 @@ class Content(News):
 
 def content(
     tape: Tape,
-    start: int | None,
-    seat: str | None,
-    title: str,
+    start: int | None = None,
+    seat: str | None = None,
+    title: str = "",
     *,
     lines: bool = True,
     done: Callable[[int], None] = lambda moments: None,

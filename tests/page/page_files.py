@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,17 @@ def curve_of(game: Game) -> dict[str, Any]:
 def node() -> str | None:
     """The path of Node.js, None where it is missing."""
     return shutil.which("node")
+
+
+def run(script: str, program: str, given: object) -> Any:
+    """What a program prints as JSON, given data, with the functions of one of the page's scripts at hand."""
+    read = "const given = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
+    text = (SCRIPTS / script).read_text(encoding="utf-8") + read + f"(async () => {{ {program} }})();"
+    done = subprocess.run(
+        [str(node()), "-e", text], input=json.dumps(given), capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def modules() -> Path | None:

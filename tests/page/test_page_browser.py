@@ -79,8 +79,8 @@ def test_the_board_of_every_moment_is_the_one_that_was_drawn(opened: Open, eldar
     window = opened(eldar_page)
     wrong = window.evaluate(
         """async () => {
-          const content = await unpack(document.getElementById("tape").textContent);
-          const boards = new Boards(content.views[0], content.texts), course = new Course(content.views[0], content.lines[0]);
+          const tape = new Tape(await unpack(document.getElementById("tape").textContent));
+          const course = new Course(tape.views[0], tape.lines[0]);
           const slider = document.getElementById("slider"), board = document.getElementById("board");
           const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
           const wrong = [];
@@ -89,7 +89,7 @@ def test_the_board_of_every_moment_is_the_one_that_was_drawn(opened: Open, eldar
             at = i % 3 ? Math.min(at + 1, course.moments.length - 1) : (i * 7919) % course.moments.length;
             slider.value = at;
             slider.dispatchEvent(new Event("input"));
-            holder.innerHTML = boards.at.get(course.moments[at].end).board.parts.map((part) => content.parts[part]).join("");
+            holder.innerHTML = tape.views[0].board(course.moments[at].end).board.parts.map((part) => tape.parts.all[part]).join("");
             if (holder.innerHTML !== board.innerHTML) wrong.push(at);
           }
           return wrong;
@@ -192,6 +192,12 @@ def test_what_comes_can_be_hidden(opened: Open, eldar_page: Path) -> None:
     window.keyboard.press("a")
     assert not following.is_visible()
     assert window.locator("#cover").get_attribute("aria-pressed") == "true"
+    assert not window.locator("#about .ending").is_visible()
+    assert window.locator("#curve .veil").is_visible()
+    marks = window.locator("#marks i")
+    assert 0 < sum(mark.is_visible() for mark in marks.all()) < marks.count()
+    window.keyboard.press("End")
+    assert all(mark.is_visible() for mark in marks.all())
 
 
 def test_letters_can_be_taken_from_the_keys(opened: Open, eldar_page: Path) -> None:
@@ -259,7 +265,7 @@ def test_the_file_of_a_seat_has_no_other_seat_and_no_check(opened: Open, eldar: 
     window = opened(file)
     assert not window.locator("#seat-box").is_visible()
     assert not window.locator("#check-open").is_visible()
-    assert "Only what The hive fleet knew is in this file" in window.locator("#about").inner_text()
+    assert "Only what the hive fleet knew is in this file" in window.locator("#about").inner_text()
     window.keyboard.press("End")
     assert now(window) == beats(eldar, "tyranid")[-1].text
 
@@ -359,6 +365,52 @@ def test_there_is_room_at_any_width_without_scrolling_sideways(
     for box in window.locator("#deck button").all():
         size = box.bounding_box()
         assert min(size["width"], size["height"]) >= 24
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (844, 390), (820, 1180), (1280, 800)])
+def test_the_board_is_whole_in_sight_and_large(opened: Open, eldar_page: Path, width: int, height: int) -> None:
+    window = opened(eldar_page, "#@300", width, height)
+    board, deck = (window.locator(f"#{one}").bounding_box() for one in ("board", "deck"))
+    assert board["y"] + board["height"] <= deck["y"]
+    assert max(board["width"] / width, board["height"] / height) > 0.4
+    assert window.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_nothing_jumps_from_moment_to_moment(opened: Open, eldar_page: Path) -> None:
+    """However long what is said above the board is, the board, the timeline and the buttons stay where they are."""
+    for width, height in ((1280, 800), (390, 844)):
+        window = opened(eldar_page, "#@120", width, height, reduced_motion="reduce")
+        places = set()
+        for _ in range(40):
+            window.keyboard.press("ArrowRight")
+            boxes = [window.locator(f"#{one}").bounding_box() for one in ("board", "slider", "play", "story")]
+            places.add(tuple(round(box[side]) for box in boxes for side in ("x", "y")))
+        assert len(places) == 1
+
+
+def test_the_enlarged_board_scrolls_to_what_happens_and_by_arrows(opened: Open, eldar_page: Path) -> None:
+    window = opened(eldar_page, "#@60", 390, 844, reduced_motion="reduce")
+    window.keyboard.press("z")
+    box = window.locator("#board-box").bounding_box()
+    brought = 0
+    for _ in range(60):
+        window.keyboard.press("ArrowRight")
+        moved = window.evaluate(
+            """() => window.seen = (() => { const old = window.seenParts || new Set(), now = new Set([...document.querySelectorAll("#board > *")]);
+            window.seenParts = now; return old.size ? [...now].filter((one) => !old.has(one) && one.matches(".wt-piece,:has(.wt-piece)"))
+            .map((one) => one.getBoundingClientRect().toJSON()) : []; })()"""
+        )
+        if len(moved) == 1:
+            middle = moved[0]["left"] + moved[0]["width"] / 2
+            assert box["x"] <= middle <= box["x"] + box["width"]
+            brought += 1
+    assert brought > 3
+    at = place(window)
+    window.locator("#board-box").focus()
+    window.evaluate("() => { document.getElementById('board-box').scrollLeft = 0; }")
+    window.keyboard.press("ArrowRight")
+    until(window, "document.getElementById('board-box').scrollLeft > 0")
+    assert place(window) == at
 
 
 def test_dark_and_light_follow_the_system_and_the_switch(opened: Open, eldar_page: Path) -> None:

@@ -114,7 +114,7 @@ def test_positions_that_can_be_jumped_to_are_those_of_the_viewer(eldar: Game, el
                 viewer.switch(line["tip"])
                 wanted.update(viewer.targets(what))
             assert found == sorted(wanted), what
-        assert {"round", "decision", "reveal", "note", "take-back"} <= {*shown["targets"]}
+        assert {"round", "turn", "reveal", "fight", "loss"} == {*shown["targets"]}
 
 
 def test_without_lines_only_the_current_one_is_there(eldar: Game) -> None:

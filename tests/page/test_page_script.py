@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 from collections.abc import Callable
@@ -10,32 +11,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_files import SCRIPTS, TESTS, finished, modules, node, rechained, unpacked
+from page_files import SCRIPTS, TESTS, finished, modules, node, rechained, run, unpacked
 
 from warptape.projections.page import page
-from warptape.projections.page.build import SCRIPTS as NAMES
+from warptape.projections.page.build import OPEN
+from warptape.projections.page.build import SCRIPTS as SHARED
 from warptape.replays.game import Game
 from warptape.replays.library import Library
 
 Fact = dict[str, Any]
 
+NAMES = (*SHARED, OPEN)
+
 needs_node = pytest.mark.skipif(node() is None, reason="the script is run with Node.js, which is not here")
-
-
-def run(program: str, given: object) -> Any:
-    """What a program prints as JSON, given data, with the functions of the check at hand."""
-    read = "const given = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
-    text = (SCRIPTS / "check.js").read_text(encoding="utf-8") + read + f"(async () => {{ {program} }})();"
-    done = subprocess.run(
-        [str(node()), "-e", text], input=json.dumps(given), capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def checked(log: dict[str, Any]) -> dict[str, Any]:
     """What the check finds in a log."""
-    found: dict[str, Any] = run("console.log(JSON.stringify(await checkLog(given)));", log)
+    found: dict[str, Any] = run("check.js", "console.log(JSON.stringify(await checkLog(given)));", log)
     return found
 
 
@@ -72,6 +65,7 @@ def test_the_vectors_of_the_documentation_come_out() -> None:
     text = (TESTS.parent / "docs" / "chance.md").read_text(encoding="utf-8")
     vectors = json.loads(re.findall(r"(?ms)^```json\n(.*?)^```", text)[0])
     found = run(
+        "check.js",
         """
         const keys = [], out = { secrets: [], numbers: [], deals: [], bags: [], seals: [] };
         for (const { nonce, seed } of given.secrets) {
@@ -256,3 +250,29 @@ def test_events_dropped_swapped_put_in_or_spoilt_are_found(library: Library[Game
         [],
     ):
         assert checked({**log, "events": spoilt})["chain"], spoilt[5:9]
+
+
+@needs_node
+def test_any_changed_byte_is_found(library: Library[Game]) -> None:
+    """Of every event a byte is changed, one after the other, each time in an else whole log."""
+    log = log_of(finished(library, "pig", "bytes", options={"goal": 12}))
+    luck = random.Random(12)
+    changes = []
+    for number, text in enumerate(log["events"]):
+        at = luck.randrange(len(text))
+        changes.append([number, text[:at] + chr(ord(text[at]) ^ 1) + text[at + 1 :]])
+    found = run(
+        "check.js",
+        """
+        const missed = [];
+        for (const [at, text] of given.changes) {
+          const events = given.log.events.map((one, number) => (number === at ? text : one));
+          const { chain } = await checkLog({ ...given.log, events });
+          if (!chain.length) missed.push(at);
+        }
+        console.log(JSON.stringify(missed));
+        """,
+        {"log": log, "changes": changes},
+    )
+    assert len(changes) > 20
+    assert found == []

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import msgspec
+
 from ...domain.content import Content
 from ...domain.errors import BadLog, UnknownGame
 from ...domain.rules import Ruleset
@@ -112,7 +114,9 @@ class RemoteLibrary(Library[R]):
         """
         asked = Join(code, name, new_key())
         joined, _ = self.http.line.ask("POST", "join", Joined, body=asked, key=asked.key)
-        self.http.keep(Pass(token=joined.token, role=joined.role, game=joined.game, seat=joined.seat, name=joined.name))
+        kept = Pass(token=joined.token, role=joined.role, game=joined.game, seat=joined.seat)
+        self.http.keep(kept)  # before anything else is asked: it is given once
+        self.http.keep(msgspec.structs.replace(kept, name=self.http.info(joined.game).name))
         return joined
 
     def invite(

@@ -232,6 +232,7 @@ class BookNames(Names):
             id: counter.name for n in (1, 3) for id, counter in catalogue.counters(n).items()
         }  # a Horde goes by its token besides
         self._labels = {
+            **FORCES,
             **{id: area.name for id, area in catalogue.areas.items()},
             **{unit.kind: unit.name for unit in catalogue.units.values()},
             **{counter.kind: counter.name for n in (1, 3) for counter in catalogue.counters(n).values()},
@@ -261,6 +262,14 @@ class BookNames(Names):
     def result(self, code: str) -> str:
         return self._results.get(code, code)  # type: ignore[call-overload,no-any-return]
 
+
+FORCES = {
+    "eldar": "Eldar in battle",
+    "tyranid": "Tyranids in battle",
+    "craftworld": "battle on the Craftworld",
+    "space": "battle in space",
+}
+"""What fights as a whole, and in what, as it is counted."""
 
 BOX_NAMES = dict(
     zip(

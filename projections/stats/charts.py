@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..scene import Scheme
+from ..typeset import clip
 from .dice import Fairness
 from .effects import Effect, Unit, Use
 from .losses import Loss, RoundLoss
+from .naming import labels
 from .outcomes import Length, Outcomes
 from .theming import CARD, INK, MUTED, RULE, figure, headed, light, styled, svg
 
 MOST, LONGEST = 22, 60
 """Rows of a chart: more cannot be read; and of one that is read from the top."""
+LONGEST_NAME = 34
 FEW = 0.1
 """Rounds that fewer of the games got to are left out of a line: it would only flicker."""
 
@@ -118,7 +121,7 @@ def losses(name: str, kinds: Sequence[Loss], rounds: Sequence[RoundLoss], scheme
         left.barh(at, one.per_game, height=0.66, color=light(sides[one.side]))
         left.text(one.per_game, at, f" {one.amount:,}", va="center", fontsize=8, color=light(MUTED))
     left.set_ylim(len(shown) - 0.4, -0.6)
-    left.set_yticks(range(len(shown)), [one.unit for one in shown])
+    left.set_yticks(range(len(shown)), _names(shown, "unit"))
     left.set_xlim(0, 1.15 * max((one.per_game for one in shown), default=1))
     headed(left, "by kind, a game")
     for side in sides:
@@ -132,7 +135,7 @@ def losses(name: str, kinds: Sequence[Loss], rounds: Sequence[RoundLoss], scheme
     right.xaxis.get_major_locator().set_params(integer=True)
     right.legend(frameon=False, fontsize=9, labelcolor=light(INK))
     headed(right, "by round, a game that got so far")
-    words = ", ".join(f"{one.unit} {one.amount}" for one in shown)
+    words = ", ".join(f"{one.name} {one.amount}" for one in shown)
     return svg(drawing, f"{name}: losses", f"{words}.", scheme)
 
 
@@ -145,11 +148,11 @@ def cards(name: str, found: Sequence[Use], scheme: Scheme = "auto") -> str:
     for at, one in enumerate(shown):
         left.barh(at, one.uses, height=0.66, color=light(sides[one.side]))
         left.text(one.uses, at, f" {one.uses:,}", va="center", fontsize=8, color=light(MUTED))
-    left.set_yticks(range(len(shown)), [one.item for one in shown])
+    left.set_yticks(range(len(shown)), _names(shown, "item"))
     left.set_xlim(0, 1.15 * max((one.uses for one in shown), default=1))
     headed(left, "times used")
     _effects(right, [one.effect for one in shown], [sides[one.side] for one in shown])
-    words = ", ".join(f"{one.item} {one.uses}" for one in shown)
+    words = ", ".join(f"{one.name} {one.uses}" for one in shown)
     return svg(drawing, f"{name}: use and effect of cards and orders", f"Times used: {words}.", scheme)
 
 
@@ -162,10 +165,10 @@ def units(name: str, found: Sequence[Unit], scheme: Scheme = "auto") -> str:
     for at, one in enumerate(shown):
         left.barh(at - 0.17, one.caused, height=0.32, color=light(sides[one.side]))
         left.barh(at + 0.17, one.suffered, height=0.32, color=light(sides[one.side]), alpha=0.4)
-    left.set_yticks(range(len(shown)), [one.unit for one in shown])
+    left.set_yticks(range(len(shown)), _names(shown, "unit"))
     headed(left, "losses caused (above), suffered (below, paler)")
     _effects(right, [one.effect for one in shown], [sides[one.side] for one in shown])
-    words = ", ".join(f"{one.unit} {one.caused} and {one.suffered}" for one in shown)
+    words = ", ".join(f"{one.name} {one.caused} and {one.suffered}" for one in shown)
     return svg(drawing, f"{name}: units and their effect", f"Losses caused and suffered: {words}.", scheme)
 
 
@@ -183,6 +186,11 @@ def _effects(axes: Any, effects: Sequence[Effect], colours: Sequence[str]) -> No
     axes.set_xlim(-105, 105)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:+g} %" if value else "0")
     headed(axes, "won more often with it than without; 95 % interval")
+
+
+def _names(rows: Sequence[Any], key: str) -> list[str]:
+    """The names beside the bars, short enough to leave the bars room."""
+    return [clip(label, LONGEST_NAME) for label in labels(rows, key)]
 
 
 def _sides(rows: Sequence[Any]) -> dict[str, str]:

@@ -29,7 +29,7 @@ class Use(msgspec.Struct, frozen=True):
     """A card, an order or an ability: used by a `side` (empty: it belongs to nobody) so often, in so many games.
 
     `fights` are those that were fought with it, of which `successes` came off and `open` stayed open; `caused` is what was
-    lost through it, in wounds or steps. `effect` is that of games in which it was used.
+    lost through it, in wounds or steps. `item` is an id, `name` what it is called. `effect` is that of games in which it was used.
     """
 
     ruleset: str
@@ -43,6 +43,7 @@ class Use(msgspec.Struct, frozen=True):
     success: Share
     caused: int
     effect: Effect
+    name: str = ""
 
 
 class Weapon(msgspec.Struct, frozen=True):
@@ -56,6 +57,7 @@ class Weapon(msgspec.Struct, frozen=True):
     open: int
     success: Share
     caused: int
+    name: str = ""
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -79,6 +81,7 @@ class Unit(msgspec.Struct, frozen=True):
     suffered: int
     lost: int
     effect: Effect
+    name: str = ""
 
 
 FIGHTS = "count(*), ifnull(sum(success), 0), sum(success IS NULL)"
@@ -160,7 +163,7 @@ class Effects:
             found.append(
                 Use(
                     ruleset, side, item, uses, games, fought, hit, open, wilson(hit, fought - open),
-                    caused.get((ruleset, item), 0), self.effect(ruleset, side, won, ended),
+                    caused.get((ruleset, item), 0), self.effect(ruleset, side, won, ended), self.games.called(ruleset, item),
                 )
             )  # fmt: skip
         return tuple(found)
@@ -182,6 +185,7 @@ class Effects:
                 open,
                 wilson(hit, fought - open),
                 caused.get((ruleset, side, cause), 0),
+                self.games.called(ruleset, cause),
             )
             for ruleset, side, cause, fought, hit, open in self.games.rows(
                 f"SELECT ruleset, side, cause, {FIGHTS} FROM chosen JOIN fights ON game = id WHERE {LINE} GROUP BY 1, 2, 3 "
@@ -217,7 +221,7 @@ class Effects:
                 Unit(
                     ruleset, side, unit, games, moved, fought, hit, open, wilson(hit, fought - open),
                     attacked.get((ruleset, unit), 0), caused.get((ruleset, unit), 0), suffered, lost,
-                    self.effect(ruleset, side, won, ended),
+                    self.effect(ruleset, side, won, ended), self.games.called(ruleset, unit),
                 )
             )  # fmt: skip
         return tuple(found)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Self
+
+from .naming import name_of
 
 LINE = "NOT inherited AND current"
 """What counts of a game's events: its current line, and of a fork only what is its own."""
@@ -70,3 +73,17 @@ class Games:
         ):
             found.setdefault(ruleset, []).append(seat)
         return found
+
+    @cached_property
+    def names(self) -> dict[str, dict[str, str]]:
+        """By ruleset the common names of ids: where games with other content differ, that which most of them have."""
+        found: dict[str, dict[str, str]] = {ruleset: {} for ruleset in self.rulesets()}
+        for ruleset, id, name in self.rows(
+            "SELECT chosen.ruleset, names.id, name FROM names JOIN chosen ON chosen.id = game GROUP BY 1, 2, 3 ORDER BY count(*), 3"
+        ):
+            found[ruleset][id] = name
+        return found
+
+    def called(self, ruleset: str, id: str) -> str:
+        """Return the common name of an id in the games of a ruleset."""
+        return name_of(self.names[ruleset], id)

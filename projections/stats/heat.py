@@ -11,7 +11,7 @@ class Heat(msgspec.Struct, frozen=True):
     """How often units moved to a place, were attacked there, and were hurt or lost there.
 
     `board` is the board or section that the place is on, empty where a game has one; `place` its name there. `spot` is
-    both, as the archive has it. `games` are those that were played on that board.
+    both, as the archive has it. `board_name` and `name` are what they are called. `games` are those that were played on that board.
     """
 
     ruleset: str
@@ -22,6 +22,8 @@ class Heat(msgspec.Struct, frozen=True):
     fights: int
     losses: int
     games: int
+    board_name: str = ""
+    name: str = ""
 
     @property
     def all(self) -> int:
@@ -50,5 +52,6 @@ def heat(games: Games) -> tuple[Heat, ...]:
     for ruleset, spot, moves, fights, losses in rows:
         board, _, place = spot.rpartition(":")
         on = played.get((ruleset, board), games.rulesets()[ruleset][0])
-        found.append(Heat(ruleset, board, place, spot, moves, fights, losses, on))
+        called = games.called(ruleset, board), place if board else games.called(ruleset, place)
+        found.append(Heat(ruleset, board, place, spot, moves, fights, losses, on, *called))
     return tuple(sorted(found, key=lambda one: (one.ruleset, one.board, -one.all, one.place)))

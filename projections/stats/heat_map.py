@@ -79,7 +79,7 @@ def _drawn(chart: HeatMap, scheme: Scheme) -> str:
         if left > MARGIN and left + across > MARGIN + WIDE:
             left, top, tall = MARGIN, top + tall + BETWEEN, 0.0
         games = max(one.games for one in ours.values())
-        label = f"{board}, " if board else ""
+        label = f"{next(iter(ours.values())).board_name or board}, " if board else ""
         pen.text(left, top + 12, f"{label}{games:,} game{'s' * (games != 1)}", pen.ink("page"), 15, bold=True)
         place = _place(ground, left, top + 24)
         _board(pen, ground, place, {spot: ours[name] for spot, name in ground.spots.items() if name in ours}, chart)
@@ -88,7 +88,7 @@ def _drawn(chart: HeatMap, scheme: Scheme) -> str:
         left += place.wide + BETWEEN
     bottom = top + tall
     if lost := [one for one in lost if getattr(one, chart.measure)]:
-        words = ", ".join(f"{one.spot} {getattr(one, chart.measure)}" for one in lost)
+        words = ", ".join(f"{_full(one)} {getattr(one, chart.measure)}" for one in lost)
         for line in wrap(f"Not on the drawing: {words}.", int(wide / 7.2)):
             bottom += 20
             pen.text(MARGIN, bottom, line, pen.ink("axis"), 13)
@@ -160,10 +160,15 @@ def _numbered(area: Area, one: Heat | None, chart: HeatMap) -> Area:
 
 
 def _tip(one: Heat) -> str:
-    return f"{one.place}: {one.moves:,} moves to, {one.fights:,} fights, {one.losses:,} losses"
+    return f"{one.name or one.place}: {one.moves:,} moves to, {one.fights:,} fights, {one.losses:,} losses"
+
+
+def _full(one: Heat) -> str:
+    """A place by its name, with that of its board."""
+    return f"{one.board_name} {one.name}".strip() or one.spot
 
 
 def _words(chart: HeatMap) -> str:
     """The picture in words: the hottest places."""
     hottest = sorted(chart.places, key=lambda one: (-chart.rate(one), one.spot))[:10]
-    return "Most: " + ", ".join(f"{one.spot} {getattr(one, chart.measure)}" for one in hottest) + "."
+    return "Most: " + ", ".join(f"{_full(one)} {getattr(one, chart.measure)}" for one in hottest) + "."

@@ -11,7 +11,7 @@ class Loss(msgspec.Struct, frozen=True):
     """What one kind of unit of a `side` (empty for none) lost: `amount` in wounds or steps, `lost` that left the board.
 
     `games` had such a loss; `per_game` is the amount over all games of the ruleset. `causes` is the amount by what or whom
-    it came, the greatest first.
+    it came, the greatest first. `unit` is an id, `name` what it is called.
     """
 
     ruleset: str
@@ -23,6 +23,7 @@ class Loss(msgspec.Struct, frozen=True):
     games: int
     per_game: float
     causes: dict[str, int]
+    name: str = ""
 
 
 class RoundLoss(msgspec.Struct, frozen=True):
@@ -48,7 +49,16 @@ def losses_by_kind(games: Games) -> tuple[Loss, ...]:
     rulesets = games.rulesets()
     return tuple(
         Loss(
-            ruleset, side, unit, times, amount, lost, count, amount / rulesets[ruleset][0], causes[ruleset, side, unit]
+            ruleset,
+            side,
+            unit,
+            times,
+            amount,
+            lost,
+            count,
+            amount / rulesets[ruleset][0],
+            causes[ruleset, side, unit],
+            games.called(ruleset, unit),
         )
         for ruleset, side, unit, times, amount, lost, count in games.rows(
             "SELECT ruleset, side, unit, count(*), sum(amount) AS amount, sum(final) AS lost, count(DISTINCT game) "

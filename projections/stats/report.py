@@ -36,7 +36,7 @@ class Counted(msgspec.Struct, frozen=True):
 class Statistics(msgspec.Struct, frozen=True, omit_defaults=True):
     """What many games say: of each section what was asked for, None for the rest.
 
-    `whole` is False where secrets are left out because a game is not over.
+    `whole` is False where secrets are left out because a game is not over. `names` is by ruleset what ids are called.
     """
 
     games: tuple[Counted, ...]
@@ -50,6 +50,7 @@ class Statistics(msgspec.Struct, frozen=True, omit_defaults=True):
     weapons: tuple[Weapon, ...] | None = None
     units: tuple[Unit, ...] | None = None
     heat: tuple[Heat, ...] | None = None
+    names: dict[str, dict[str, str]] = {}
 
     def text(self, most: int = 10) -> str:
         """Return the tables as plain text; a table shows `most` rows."""
@@ -99,7 +100,7 @@ def statistics(
         whole = next(games.rows("SELECT min(whole) FROM chosen JOIN games USING (id)"))[0]
         effects = Effects(games) if wanted & {"cards", "units"} else None
         cards, units = (effects if "cards" in wanted else None), (effects if "units" in wanted else None)
-        return Statistics(
+        found = Statistics(
             counted,
             whole=bool(whole),
             dice=fairness(games) if "dice" in wanted else None,
@@ -112,3 +113,23 @@ def statistics(
             units=units.units() if units else None,
             heat=heat(games) if "heat" in wanted else None,
         )
+        return msgspec.structs.replace(found, names=_names(found, games.names))
+
+
+def _names(found: Statistics, known: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    """The names of the ids that some statistics have."""
+    ids: dict[str, set[str]] = {one.ruleset: set() for one in found.games}
+    for loss in found.losses or ():
+        ids[loss.ruleset] |= {loss.unit, *loss.causes}
+    for rows, keys in (
+        (found.cards, ("item",)),
+        (found.weapons, ("weapon",)),
+        (found.units, ("unit",)),
+        (found.heat, ("board", "place")),
+    ):
+        for row in rows or ():
+            ids[row.ruleset] |= {getattr(row, key) for key in keys}
+    return {
+        ruleset: {id: known[ruleset][id] for id in sorted(some & known[ruleset].keys())}
+        for ruleset, some in ids.items()
+    }

@@ -13,6 +13,7 @@ import msgspec
 
 from ..statistics import Share
 from .effects import Effect
+from .naming import labels, name_of
 from .report import Statistics
 
 
@@ -20,7 +21,7 @@ class Table(msgspec.Struct, frozen=True):
     """A table: an id for files, its title, the names of its columns, and rows of texts and numbers.
 
     `section` is the part of the statistics it belongs to, `notes` are sentences below it. A column whose cells are
-    numbers, or texts that begin with one, is `right`.
+    numbers, or texts that begin with one, is `right`. `ids` are what the rows are about by id, where they show names.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Table(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Any, ...], ...]
     notes: tuple[str, ...] = ()
     right: tuple[int, ...] = ()
+    ids: tuple[str, ...] = ()
 
 
 WORDS = {"": "nobody"}
@@ -123,13 +125,17 @@ def _length(found: Statistics) -> Iterator[Table]:
 def _losses(found: Statistics) -> Iterator[Table]:
     for ruleset, parts in _by_ruleset(found.losses):
         rows = []
-        for one in parts:
-            by = [f"{WORDS.get(cause, cause)} {amount}" for cause, amount in list(one.causes.items())[:3]]
+        names = found.names[ruleset]
+        for one, label in zip(parts, labels(parts, "unit"), strict=True):
+            by = [
+                f"{name_of(names, cause) if cause else WORDS['']} {amount}"
+                for cause, amount in list(one.causes.items())[:3]
+            ]
             by += ["…"] if len(one.causes) > 3 else []
             rows.append(
                 (
                     WORDS.get(one.side, one.side),
-                    one.unit,
+                    label,
                     one.amount,
                     one.lost,
                     one.games,
@@ -138,7 +144,8 @@ def _losses(found: Statistics) -> Iterator[Table]:
                 )
             )
         head = ("side", "unit", "amount", "lost", "games", "a game", "through")
-        yield Table(f"losses-{ruleset}", "losses", f"Losses of {ruleset}", head, tuple(rows), (), (2, 3, 4, 5))
+        ids = tuple(one.unit for one in parts)
+        yield Table(f"losses-{ruleset}", "losses", f"Losses of {ruleset}", head, tuple(rows), (), (2, 3, 4, 5), ids)
 
 
 def _rounds(found: Statistics) -> Iterator[Table]:
@@ -163,39 +170,41 @@ def _cards(found: Statistics) -> Iterator[Table]:
     for ruleset, parts in _by_ruleset(found.cards):
         rows = [
             (
-                WORDS.get(one.side, one.side), one.item, one.uses, one.games, one.fights, _percent(one.success), one.caused,
+                WORDS.get(one.side, one.side), label, one.uses, one.games, one.fights, _percent(one.success), one.caused,
                 *_effect(one.effect),
             )
-            for one in parts
+            for one, label in zip(parts, labels(parts, "item"), strict=True)
         ]  # fmt: skip
         head = ("side", "used", "times", "games", "fights", "come off", "caused", *EFFECT)
         yield Table(
-            f"cards-{ruleset}", "cards", f"Cards and orders of {ruleset}", head, tuple(rows), _wins(parts), RIGHT
-        )
+            f"cards-{ruleset}", "cards", f"Cards and orders of {ruleset}", head, tuple(rows), _wins(parts), RIGHT,
+            tuple(one.item for one in parts),
+        )  # fmt: skip
 
 
 def _weapons(found: Statistics) -> Iterator[Table]:
     for ruleset, parts in _by_ruleset(found.weapons):
         rows = [
-            (WORDS.get(one.side, one.side), one.weapon, one.fights, one.successes, *_share(one.success), one.caused)
-            for one in parts
+            (WORDS.get(one.side, one.side), label, one.fights, one.successes, *_share(one.success), one.caused)
+            for one, label in zip(parts, labels(parts, "weapon"), strict=True)
         ]
         head = ("side", "with", "fights", "come off", "share", "95 % interval", "caused")
-        yield Table(f"weapons-{ruleset}", "cards", f"Attacks of {ruleset}", head, tuple(rows), (), tuple(range(2, 7)))
+        right, ids = tuple(range(2, 7)), tuple(one.weapon for one in parts)
+        yield Table(f"weapons-{ruleset}", "cards", f"Attacks of {ruleset}", head, tuple(rows), (), right, ids)
 
 
 def _units(found: Statistics) -> Iterator[Table]:
     for ruleset, parts in _by_ruleset(found.units):
         rows = [
             (
-                WORDS.get(one.side, one.side), one.unit, one.games, one.moves, one.fights, _percent(one.success), one.caused,
+                WORDS.get(one.side, one.side), label, one.games, one.moves, one.fights, _percent(one.success), one.caused,
                 one.suffered, one.lost, *_effect(one.effect),
             )
-            for one in parts
+            for one, label in zip(parts, labels(parts, "unit"), strict=True)
         ]  # fmt: skip
         head = ("side", "unit", "games", "moves", "fights", "come off", "caused", "suffered", "lost", *EFFECT)
-        right = tuple(range(2, len(head)))
-        yield Table(f"units-{ruleset}", "units", f"Units of {ruleset}", head, tuple(rows), _wins(parts), right)
+        right, ids = tuple(range(2, len(head))), tuple(one.unit for one in parts)
+        yield Table(f"units-{ruleset}", "units", f"Units of {ruleset}", head, tuple(rows), _wins(parts), right, ids)
 
 
 EFFECT = ("wins with", "without", "difference")
@@ -206,12 +215,13 @@ def _heat(found: Statistics) -> Iterator[Table]:
     for ruleset, parts in _by_ruleset(found.heat):
         boards = any(one.board for one in parts)
         head = (*(("board",) if boards else ()), "place", "moves to", "fights", "losses", "all")
+        parts = sorted(parts, key=lambda one: (-one.all, one.board, one.place))
         rows = tuple(
-            (*((one.board,) if boards else ()), one.place, one.moves, one.fights, one.losses, one.all)
-            for one in sorted(parts, key=lambda one: (-one.all, one.board, one.place))
+            (*((one.board_name,) if boards else ()), one.name, one.moves, one.fights, one.losses, one.all)
+            for one in parts
         )
-        right = tuple(range(len(head) - 4, len(head)))
-        yield Table(f"heat-{ruleset}", "heat", f"Places of {ruleset}", head, rows, (), right)
+        right, ids = tuple(range(len(head) - 4, len(head))), tuple(one.spot for one in parts)
+        yield Table(f"heat-{ruleset}", "heat", f"Places of {ruleset}", head, rows, (), right, ids)
 
 
 def _by_ruleset(rows: Sequence[Any] | None) -> Iterator[tuple[str, list[Any]]]:
@@ -275,11 +285,13 @@ def lines(table: Table) -> Iterator[str]:
 
 
 def as_csv(table: Table) -> str:
-    """Return a table as CSV with a head."""
+    """Return a table as CSV with a head; where its rows show names, the last column has their ids."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(_rows(table))
     return out.getvalue()
 
 
 def _rows(table: Table) -> Iterable[Sequence[Any]]:
-    return [table.head, *table.rows]
+    if not table.ids:
+        return [table.head, *table.rows]
+    return [(*table.head, "id"), *((*row, id) for row, id in zip(table.rows, table.ids, strict=True))]

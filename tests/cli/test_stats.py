@@ -102,7 +102,8 @@ def test_tables_as_files_are_whole(run: Run, tmp_path: Path) -> None:
     with files["heat-space-marine-adventures.csv"].open(encoding="utf-8", newline="") as file:
         places = list(csv.DictReader(file))
     assert len(places) > 50
-    assert places[0].keys() == {"board", "place", "moves to", "fights", "losses", "all"}
+    assert places[0].keys() == {"board", "place", "moves to", "fights", "losses", "all", "id"}
+    assert all(place["id"].endswith(f":{place['place']}") for place in places)
 
 
 @pytest.mark.usefixtures("many")

@@ -114,6 +114,23 @@ def test_notes_and_people_are_there(store: warptape.Store, tmp_path: Path) -> No
         assert asked(archive, "SELECT person FROM decisions") == [("Anna",)]
 
 
+def test_a_private_note_is_there_when_the_game_is_over(store: warptape.Store, tmp_path: Path) -> None:
+    game = store.new("hidden", seed="private", undo="free")
+    bots = dict.fromkeys(game.seats, "random")
+    game.run(bots, 8)
+    game.note("behind the zeppelin", seat="raider", tags=["ambush"])
+    with built(store, tmp_path / "a.db") as archive:
+        assert asked(archive, "SELECT text FROM notes") == []
+    assert not [file for file in tmp_path.glob("a.db*") if b"zeppelin" in file.read_bytes()]
+    game.run(bots)
+    with built(store, tmp_path / "a.db") as archive:
+        assert asked(archive, "SELECT seat, text, tags FROM notes") == [("raider", "behind the zeppelin", "ambush")]
+    game.undo()
+    with built(store, tmp_path / "a.db") as archive:
+        assert asked(archive, "SELECT whole, finished FROM games") == [(0, 0)]
+        assert asked(archive, "SELECT text FROM notes") == []
+
+
 def test_words_of_the_story_are_found_in_all_their_forms(store: warptape.Store, tmp_path: Path) -> None:
     game = store.new("pig", seed="words")
     game.act("roll")

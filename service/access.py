@@ -14,6 +14,7 @@ from ..replays.problems import NoAccess, NotYours
 from ..replays.reader import Cursor
 from ..replays.store import Store
 from ..replays.wire import TokenInfo
+from .once import Once
 
 HOST: Final = "host"
 ARBITER: Final = "arbiter"
@@ -26,6 +27,9 @@ ALL = "*"
 
 COLUMNS = "digest, game, role, seat, label, delay, created, revoked, used"
 LONGEST_LABEL = 80
+PREFIX = {False: "wt_", True: "wi_"}
+"""What tokens and invitations begin with."""
+FRESH = Once("")
 FINGERPRINT = 12
 
 
@@ -105,15 +109,26 @@ class Access:
         return self._find("WHERE game = ? ORDER BY created, digest", game)
 
     def issue(
-        self, game: str, role: Kind, seat: str = "", label: str = "", delay: int = 0, *, invite: bool = False
+        self,
+        game: str,
+        role: Kind,
+        seat: str = "",
+        label: str = "",
+        delay: int = 0,
+        *,
+        invite: bool = False,
+        once: Once = FRESH,
     ) -> tuple[str, Token]:
         """Make a token, or an invitation to one, and return its secret with what is kept of it.
 
-        A seat has one token that is alive, and one invitation: a new one revokes the one before. Raises NotAllowed for
-        a label that is none.
+        A seat has one token that is alive, and one invitation: a new one revokes the one before. What follows from the
+        key of `once` is made once. Raises NotAllowed for a label that is none.
         """
         label = check_label(label)
-        secret = new_secret(invite)
+        fixed = once.secret(f"{role} {seat}", PREFIX[invite])
+        if fixed is not None and (made := self._find("WHERE digest = ?", digest_of(fixed))):
+            return fixed, made[0]
+        secret = fixed or new_secret(invite)
         kept = INVITATION if invite else role
         token = Token(digest_of(secret), game, kept, seat, label, delay, self.now())
         with self.store.transaction(write=True) as cursor:
@@ -121,11 +136,16 @@ class Access:
             _insert(cursor, token)
         return secret, token
 
-    def join(self, code: str, name: str) -> tuple[str, Token]:
-        """Exchange an invitation for a token, once; raises NoAccess for an unknown one, NotYours for a used one."""
+    def join(self, code: str, name: str, key: str = "") -> tuple[str, Token]:
+        """Exchange an invitation for a token, once: with the same `key` again it is the same token.
+
+        Raises NoAccess for an unknown one, NotYours for a used one, BadRequest for a key that might be guessed.
+        """
         digest = digest_of(code)
         now = self.now()
-        secret = new_secret(False)
+        secret = Once(key, "join", code).secret("token", PREFIX[False]) or new_secret(False)
+        if key and (made := self._find("WHERE digest = ?", digest_of(secret))):
+            return secret, made[0]
         with self.store.transaction(write=True) as cursor:
             cursor.execute(
                 "UPDATE warptape_tokens SET used = ? WHERE digest = ? AND role = ? AND used = '' AND revoked = ''",
@@ -183,7 +203,7 @@ class Access:
 
 def new_secret(invite: bool) -> str:
     """Return 256 random bits in letters; what they are for stands before them."""
-    return ("wi_" if invite else "wt_") + secrets.token_urlsafe(32)
+    return PREFIX[invite] + secrets.token_urlsafe(32)
 
 
 def check_label(label: str) -> str:

@@ -34,6 +34,7 @@ from ..replays.wire import (
 )
 from .access import ARBITER, SEAT, Caller
 from .guards import PLAYING, caller_of, roles, service_of
+from .once import Once
 from .service import Service, acts, named, place
 
 
@@ -260,10 +261,13 @@ def fork(game: str, data: Fork, state: State, request: Request[Any, Any, Any]) -
 
     While something is secret a seat may fork the game as of itself only, and an arbiter who does not see it not at all.
     """
-    from .shelving import opened
+    from .shelving import begun, opened
 
     service, caller = service_of(state), caller_of(request)
+    once = Once(data.key, "fork", caller.digest, game)
     with service.tables.at(game) as table:
+        if (made := begun(service, once)) is not None:
+            return opened(service, made, once=once)
         secret = table.ruleset.secretive and not table.shelf.outcome
         own = caller.role == SEAT and data.as_of == caller.seat
         if secret and not own and not caller.sees_all:
@@ -272,16 +276,20 @@ def fork(game: str, data: Fork, state: State, request: Request[Any, Any, Any]) -
                 if caller.role == SEAT
                 else "This game has secrets that you do not see: it can be forked when it is over."
             )
-        branch = table.fork(
-            place(data.at),
-            name=named(data.name) if data.name else "",
-            seats=data.seats,
-            undo=data.undo,
-            reroll=data.reroll,
-            as_of=data.as_of,
-        )
+        table.desk = once.desk(service.desk)
+        try:
+            branch = table.fork(
+                place(data.at),
+                name=named(data.name) if data.name else "",
+                seats=data.seats,
+                undo=data.undo,
+                reroll=data.reroll,
+                as_of=data.as_of,
+            )
+        finally:
+            table.desk = service.desk
         branch.play_bots()
-    return opened(service, branch.shelf)
+    return opened(service, branch.shelf, once=once)
 
 
 def with_rows(error: WarptapeError) -> Any:

@@ -11,7 +11,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import State
 from litestar.params import Parameter
 
-from ..domain.errors import NotAllowed, OptionError, UnknownRuleset, WarptapeError
+from ..domain.errors import NotAllowed, OptionError, UnknownGame, UnknownRuleset, WarptapeError
 from ..domain.rules import Ruleset, installed, ruleset
 from ..replays.contents import replaced
 from ..replays.importing import load
@@ -19,6 +19,7 @@ from ..replays.library import Library
 from ..replays.problems import BadRequest, NotYours
 from ..replays.shelf import Shelf, is_text
 from ..replays.wire import (
+    KEY_HEADER,
     Created,
     CreateGame,
     Deleted,
@@ -33,8 +34,9 @@ from ..replays.wire import (
     RulesetInfo,
     TokenInfo,
 )
-from .access import ALL, ARBITER, HOST, SEAT, Caller
+from .access import ALL, ARBITER, FRESH, HOST, SEAT, Caller
 from .guards import EVERYBODY, GAME, caller_of, roles, service_of
+from .once import Once
 from .service import Service, named
 
 PAGE = 100
@@ -79,7 +81,10 @@ def create(data: CreateGame, state: State, request: Request[Any, Any, Any]) -> C
     content = None if data.content is None else replaced(rules, data.content)
     if content is not None:
         rules.bound(content).check_content()
-    library: Library[Any] = Library(service.store, service.desk)
+    once = Once(data.key, "create", caller.digest)
+    if (made := begun(service, once)) is not None:
+        return opened(service, made, data.sees, once)
+    library: Library[Any] = Library(service.store, once.desk(service.desk))
     game = library.new(
         rules,
         seed=data.seed or None,
@@ -92,15 +97,25 @@ def create(data: CreateGame, state: State, request: Request[Any, Any, Any]) -> C
         outcomes=data.outcomes,
         person=data.person,
     )
-    return opened(service, game.shelf, data.sees)
+    return opened(service, game.shelf, data.sees, once)
 
 
-def opened(service: Service, shelf: Shelf, sees: bool | None = None) -> Created:
+def begun(service: Service, once: Once) -> Shelf | None:
+    """Return the game that was made with the same key before, None where there is none."""
+    if not once.key:
+        return None
+    try:
+        return service.store.shelf(once.id())
+    except UnknownGame:
+        return None
+
+
+def opened(service: Service, shelf: Shelf, sees: bool | None = None, once: Once = FRESH) -> Created:
     """Return a new game with the token of its arbiter and its invitations."""
     everything = not ruleset(shelf.ruleset).secretive if sees is None else sees
-    secret, token = service.access.issue(shelf.id, ARBITER, ALL if everything else "")
+    secret, token = service.access.issue(shelf.id, ARBITER, ALL if everything else "", once=once)
     invitations = {
-        seat: service.access.issue(shelf.id, SEAT, seat, invite=True)[0]
+        seat: service.access.issue(shelf.id, SEAT, seat, invite=True, once=once)[0]
         for seat, holder in shelf.seats.items()
         if not holder.startswith("bot:")
     }
@@ -124,11 +139,13 @@ async def import_(
         with path.open("wb") as file:
             async for chunk in request.stream():
                 file.write(chunk)
-        return await sync_to_thread(_imported, service, path, name, sees)
+        once = Once(request.headers.get(KEY_HEADER, ""), "import", caller_of(request).digest)
+        return await sync_to_thread(_imported, service, path, name, sees, once)
 
 
-def _imported(service: Service, path: Path, name: str, sees: bool | None) -> Created:
-    return opened(service, load(service.store, service.desk, path, name), sees)
+def _imported(service: Service, path: Path, name: str, sees: bool | None, once: Once) -> Created:
+    shelf = begun(service, once) or load(service.store, once.desk(service.desk), path, name)
+    return opened(service, shelf, sees, once)
 
 
 @get("/games", opt=roles(*GAME), sync_to_thread=True)
@@ -201,7 +218,7 @@ def content(game: str, state: State, request: Request[Any, Any, Any]) -> Respons
 def join(data: Join, state: State) -> Joined:
     """Exchange an invitation for a token, once; the token that the seat had before is revoked."""
     service = service_of(state)
-    secret, token = service.access.join(data.invitation, data.name)
+    secret, token = service.access.join(data.invitation, data.name, data.key)
     service.hub.wake(token.game)
     return Joined(token.game, "seat" if token.role == SEAT else "spectator", token.seat, secret, token.label)
 
@@ -231,7 +248,8 @@ def issue(game: str, data: IssueToken, state: State, request: Request[Any, Any, 
         seat = caller.seat  # it sees what the one sees who gives it
     if not -1 <= data.delay <= 10**9 or (data.delay and data.role != "spectator"):
         raise OptionError("A delay is a number of events, or -1 until the game is over, and only for spectators.")
-    secret, token = service.access.issue(game, data.role, seat, data.label, data.delay, invite=data.invite)
+    once = Once(data.key, "issue", caller.digest, game)
+    secret, token = service.access.issue(game, data.role, seat, data.label, data.delay, invite=data.invite, once=once)
     service.hub.wake(game)
     return Issued(secret, token.info)
 

@@ -11,7 +11,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import State
 from litestar.params import Parameter
 
-from ..domain.errors import NotAllowed, OptionError, UnknownGame, UnknownRuleset, WarptapeError
+from ..domain.errors import NameTaken, NotAllowed, OptionError, UnknownGame, UnknownRuleset, WarptapeError
 from ..domain.rules import Ruleset, installed, ruleset
 from ..replays.contents import replaced
 from ..replays.importing import load
@@ -85,18 +85,23 @@ def create(data: CreateGame, state: State, request: Request[Any, Any, Any]) -> C
     if (made := begun(service, once)) is not None:
         return opened(service, made, data.sees, once)
     library: Library[Any] = Library(service.store, once.desk(service.desk))
-    game = library.new(
-        rules,
-        seed=data.seed or None,
-        options=data.options,
-        seats=data.seats,
-        name=named(data.name) if data.name else "",
-        chance=data.chance,
-        undo=data.undo,
-        content=content,
-        outcomes=data.outcomes,
-        person=data.person,
-    )
+    try:
+        game = library.new(
+            rules,
+            seed=data.seed or None,
+            options=data.options,
+            seats=data.seats,
+            name=named(data.name) if data.name else "",
+            chance=data.chance,
+            undo=data.undo,
+            content=content,
+            outcomes=data.outcomes,
+            person=data.person,
+        )
+    except NameTaken:
+        if (made := begun(service, once)) is None:  # else the first of two requests with the same key has made it
+            raise
+        return opened(service, made, data.sees, once)
     return opened(service, game.shelf, data.sees, once)
 
 

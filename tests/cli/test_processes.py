@@ -26,6 +26,7 @@ EVERY = [
     ["new", "pig", "--name", "h", "--seed", "lucky", "--option", "goal=8"], ["act", "h", "roll"],
     ["archive", "build", "a.db"], ["stats", "a.db", "--only", "length"], ["page", "h", "-o", "h.html"],
     ["analyse", "h", "--playouts", "10", "--points", "2", "--close", "0"],
+    ["doctor", "--archive", "a.db"], ["backup", "copy.db"], ["restore", "copy.db", "--store", "again.db"],
 ]  # fmt: skip
 
 

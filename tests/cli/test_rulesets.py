@@ -111,6 +111,9 @@ def test_every_command_works_on_a_game_of_it(run: Any, rules: str, tmp_path: Pat
     acted = [event["event"]["seat"] for event in asker if event["kind"] == "ActionTaken"][-1]
     use("consent", "asks", "no", code=None)
     assert acted in seats
+    assert "Nothing wrong was found." in use("doctor", "--archive", "all.db")
+    use("backup", "copy.db")
+    assert "are in" in use("restore", "copy.db", "--store", "again.db")
     assert use.names == {*COMMANDS}, "a command is left out, or one is used that is none"
 
 

@@ -92,7 +92,7 @@ def test_what_was_opened_and_what_was_new_since_are_the_game_told_at_once(
         assert found["differ"] is None
         assert all(found["taken"])
         assert not found["gap"] or added[seat][0]["upto"] == first[seat]["upto"]
-        assert found["moments"] > 15
+        assert found["moments"] > 9
 
 
 @needs_node

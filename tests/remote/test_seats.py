@@ -30,7 +30,8 @@ class Machine:
 def machines(run: Any, live: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Machine]:
     """The machine of whoever sets the game up, and of each seat, after they have joined."""
     named = {
-        name: Machine(run, monkeypatch, live.url, tmp_path / f"{name}.json") for name in ("arbiter", *SEATS, "looker-on")
+        name: Machine(run, monkeypatch, live.url, tmp_path / f"{name}.json")
+        for name in ("arbiter", *SEATS, "looker-on")
     }
     opened = ("new", "doom-of-the-eldar", "--name", "doom", "--seed", "two machines")
     made = json.loads(named["arbiter"](*opened, "--json"))

@@ -102,9 +102,6 @@ def archived(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         store.desk = Clock()
         games = lively(store, *request.param)
         with Archive(folder / "a.db") as archive:
-            # All that was decided is told, as of a game that is over: what else is left out of it, other tests say.
-            for game in games:
-                assert game.outcome is None
             archive.follow(StoreSource(store.store))
         connection = sqlite3.connect(folder / "a.db")
         yield connection, [(game, Log(game)) for game in games]
@@ -136,6 +133,22 @@ def test_each_decision_has_its_line_number_and_time(archived: Any) -> None:
         assert asked(archived, "SELECT events, decisions, seconds FROM games WHERE id = ?", game) == [
             (len(log.events), count, pytest.approx((last - opened).total_seconds()))
         ]
+
+
+def test_each_decision_has_its_number_of_choices_and_its_words(archived: Any) -> None:
+    for game, log in archived[1]:
+        whole = asked(archived, "SELECT whole FROM games WHERE id = ?", game) == [(1,)]
+        sql = "SELECT position, choices, question, notation FROM decisions WHERE game = ? ORDER BY position"
+        rows = asked(archived, sql, game)
+        assert len(rows) == sum(1 for _ in log.of("ActionTaken"))
+        for at, choices, question, notation in rows[::9]:
+            before = log.line(log.before[at])[0]
+            state = game.state_at(before)
+            decision = game.ruleset.decision(state)
+            assert decision is not None
+            assert choices == (len(decision.actions) if whole else None)
+            if whole:
+                assert (question, notation) == (decision.prompt, game.ruleset.notation(state, game.event(at).action))
 
 
 def test_each_take_back_says_what_was_left_and_how_much_had_been_seen(archived: Any) -> None:

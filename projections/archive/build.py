@@ -158,6 +158,12 @@ class Archive:
         except sqlite3.Error as error:
             raise StoreError(f"The question cannot be answered: {error}.") from error
 
+    def frame(self, name: str, *, library: str = "") -> Any:
+        """Return a table or view as a data frame of Polars or pandas, as `Store.frame` does of the games of a store."""
+        from ..dataframes import data_frame
+
+        return data_frame(self.connection, name, library)
+
     def stats(
         self,
         *,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Union
 import msgspec
 from litestar import Request, delete, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from ..domain.errors import Conflict, NotAllowed, WarptapeError
 from ..domain.rules import Ruleset
@@ -47,7 +47,7 @@ def _from_json(rules: Ruleset, action: dict[str, Any]) -> Any:
     try:
         return msgspec.convert(action, Union[rules.actions])  # noqa: UP007
     except msgspec.ValidationError as error:
-        raise BadRequest(f"That is no action of {rules.id}: {error}.") from error
+        raise BadRequest(f"That is no action of {rules.id}: {str(error)[:200]}.") from error
 
 
 def acting(shelf: Shelf, caller: Caller, seat: str | None, question: Callable[[], Asked | None]) -> str:
@@ -107,7 +107,7 @@ LONGEST_KEY = 200
 
 
 @post("/games/{game:str}/act", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def act(game: str, data: Act, state: State, request: Request[Any, Any, Any]) -> Done:
+def act(game: FromPath[str], data: JSONBody[Act], state: State, request: Request[Any, Any, Any]) -> Done:
     """Take one action or several, all or none; bots that are due answer."""
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
@@ -119,7 +119,7 @@ def act(game: str, data: Act, state: State, request: Request[Any, Any, Any]) -> 
 
 
 @post("/games/{game:str}/undo", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def undo(game: str, data: Undo, state: State, request: Request[Any, Any, Any]) -> Done:
+def undo(game: FromPath[str], data: JSONBody[Undo], state: State, request: Request[Any, Any, Any]) -> Done:
     """Take back the last action of the current line, with the bots' answers to it."""
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
@@ -131,7 +131,7 @@ def undo(game: str, data: Undo, state: State, request: Request[Any, Any, Any]) -
 
 
 @post("/games/{game:str}/redo", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def redo(game: str, data: Redo, state: State, request: Request[Any, Any, Any]) -> Done:
+def redo(game: FromPath[str], data: JSONBody[Redo], state: State, request: Request[Any, Any, Any]) -> Done:
     """Go back to the tip that the last undo or rewind left."""
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
@@ -152,7 +152,7 @@ def _taking_back(data: Change) -> Callable[[Service, Game, Caller], str]:
 
 
 @post("/games/{game:str}/rewind", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def rewind(game: str, data: Rewind, state: State, request: Request[Any, Any, Any]) -> Done:
+def rewind(game: FromPath[str], data: JSONBody[Rewind], state: State, request: Request[Any, Any, Any]) -> Done:
     """Go to the end of the batch at a position or address, on whatever line; where the undo policy is `free`."""
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
@@ -165,7 +165,7 @@ def rewind(game: str, data: Rewind, state: State, request: Request[Any, Any, Any
 
 
 @post("/games/{game:str}/reroll", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def reroll(game: str, data: Reroll, state: State, request: Request[Any, Any, Any]) -> Done:
+def reroll(game: FromPath[str], data: JSONBody[Reroll], state: State, request: Request[Any, Any, Any]) -> Done:
     """Give chance a new secret from here on; a seat may where the undo policy is `free`, and not say which."""
     caller = caller_of(request)
 
@@ -191,7 +191,7 @@ def _arranging(data: Change) -> Callable[[Service, Game, Caller], str]:
 
 
 @post("/games/{game:str}/consent", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def consent(game: str, data: Consent, state: State, request: Request[Any, Any, Any]) -> Done:
+def consent(game: FromPath[str], data: JSONBody[Consent], state: State, request: Request[Any, Any, Any]) -> Done:
     """Answer the other seat's request to take something back."""
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
@@ -201,7 +201,7 @@ def consent(game: str, data: Consent, state: State, request: Request[Any, Any, A
 
 
 @post("/games/{game:str}/ask-undo", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def ask_undo(game: str, data: AskUndo, state: State, request: Request[Any, Any, Any]) -> Done:
+def ask_undo(game: FromPath[str], data: JSONBody[AskUndo], state: State, request: Request[Any, Any, Any]) -> Done:
     """Ask the other seat to agree to taking back this seat's last action and all since."""
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
@@ -211,7 +211,7 @@ def ask_undo(game: str, data: AskUndo, state: State, request: Request[Any, Any, 
 
 
 @post("/games/{game:str}/notes", opt=roles(*PLAYING), sync_to_thread=True)
-def write_note(game: str, data: WriteNote, state: State, request: Request[Any, Any, Any]) -> Done:
+def write_note(game: FromPath[str], data: JSONBody[WriteNote], state: State, request: Request[Any, Any, Any]) -> Done:
     """Write a note on a position or address (default: now); what a seat writes while there are secrets is its own."""
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
@@ -225,15 +225,15 @@ def write_note(game: str, data: WriteNote, state: State, request: Request[Any, A
 
 @delete("/games/{game:str}/notes/{position:int}", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
 def remove_note(
-    game: str,
-    position: int,
+    game: FromPath[str],
+    position: FromPath[int],
     state: State,
     request: Request[Any, Any, Any],
-    key: Annotated[str, Parameter(max_length=200)] = "",
-    person: Annotated[str, Parameter(max_length=80)] = "",
-    seat: str | None = None,
-    expect: int | None = None,
-    since: int | None = None,
+    key: Annotated[str, QueryParameter(max_length=200)] = "",
+    person: Annotated[str, QueryParameter(max_length=80)] = "",
+    seat: FromQuery[str | None] = None,
+    expect: FromQuery[int | None] = None,
+    since: FromQuery[int | None] = None,
 ) -> Done:
     """Take back the note that was written at a position; a seat can take back its own."""
     data = RemoveNote(key=key, person=person, seat=seat, expect=expect, since=since)
@@ -256,7 +256,7 @@ def _noting(data: Change) -> Callable[[Service, Game, Caller], str]:
 
 
 @post("/games/{game:str}/fork", opt=roles(*PLAYING), sync_to_thread=True)
-def fork(game: str, data: Fork, state: State, request: Request[Any, Any, Any]) -> Created:
+def fork(game: FromPath[str], data: JSONBody[Fork], state: State, request: Request[Any, Any, Any]) -> Created:
     """Start another game from a moment of this one; whoever does so is its arbiter.
 
     While something is secret a seat may fork the game as of itself only, and an arbiter who does not see it not at all.

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from litestar import Request, Response, get, post
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from ..domain.errors import NotAllowed
@@ -39,12 +39,12 @@ COUNTED = 5000
 """Up to so many legal actions are counted by verb."""
 
 PIECE = 64 * 2**10
-Position = Annotated[int | None, Parameter(ge=0, le=2**40)]
+Position = Annotated[int | None, QueryParameter(ge=0, le=2**40)]
 
 
 @get("/games/{game:str}/rows", opt=roles(*LOOKING), sync_to_thread=True)
 def rows(
-    game: str, state: State, request: Request[Any, Any, Any], start: Position = None, stop: Position = None
+    game: FromPath[str], state: State, request: Request[Any, Any, Any], start: Position = None, stop: Position = None
 ) -> Stream:
     """Stream the rows that the caller may see, a line of JSON each: `[position, kind, event, secrets or null]`."""
     window = service_of(state).window(game, caller_of(request))
@@ -84,13 +84,13 @@ def _packed(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 @get("/games/{game:str}/view", opt=roles(*LOOKING), sync_to_thread=True)
 def view(
-    game: str,
+    game: FromPath[str],
     state: State,
     request: Request[Any, Any, Any],
-    at: str | None = None,
-    form: Annotated[Literal["json", "text", "svg", "html"], Parameter(query="format")] = "json",
-    width: Annotated[int, Parameter(ge=40, le=300)] = 100,
-    ascii: bool = False,
+    at: FromQuery[str | None] = None,
+    form: Annotated[Literal["json", "text", "svg", "html"], QueryParameter(name="format")] = "json",
+    width: Annotated[int, QueryParameter(ge=40, le=300)] = 100,
+    ascii: FromQuery[bool] = False,
 ) -> Response[bytes]:
     """Draw the board at a position or address (default: now) as the caller may see it."""
     tape = service_of(state).tape(game, caller_of(request))
@@ -111,13 +111,13 @@ def _text(text: str, media: str) -> Response[bytes]:
 
 @get("/games/{game:str}/actions", opt=roles(*PLAYING), sync_to_thread=True)
 def actions(
-    game: str,
+    game: FromPath[str],
     state: State,
     request: Request[Any, Any, Any],
-    q: Annotated[str, Parameter(max_length=80)] = "",
-    verb: Annotated[str, Parameter(max_length=80)] = "",
-    offset: Annotated[int, Parameter(ge=0, le=2**40)] = 0,
-    limit: Annotated[int, Parameter(ge=1, le=MOST)] = 100,
+    q: Annotated[str, QueryParameter(max_length=80)] = "",
+    verb: Annotated[str, QueryParameter(max_length=80)] = "",
+    offset: Annotated[int, QueryParameter(ge=0, le=2**40)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST)] = 100,
 ) -> Choices:
     """List what the caller may do now; none while another seat must decide.
 
@@ -159,7 +159,7 @@ def actions(
 
 
 @post("/games/{game:str}/why", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)
-def why(game: str, data: Why, state: State, request: Request[Any, Any, Any]) -> Answer:
+def why(game: FromPath[str], data: JSONBody[Why], state: State, request: Request[Any, Any, Any]) -> Answer:
     """Say whether an action is legal now, and if not, by which rule."""
     service, caller = service_of(state), caller_of(request)
     tape = service.tape(game, caller)
@@ -176,7 +176,7 @@ def why(game: str, data: Why, state: State, request: Request[Any, Any, Any]) -> 
 
 @get("/games/{game:str}/log", opt=roles(*LOOKING), sync_to_thread=True)
 def log(
-    game: str, state: State, request: Request[Any, Any, Any], start: Position = None, stop: Position = None
+    game: FromPath[str], state: State, request: Request[Any, Any, Any], start: Position = None, stop: Position = None
 ) -> list[Sentence]:
     """Tell the events from `start` to `stop` - 1 in words, what was taken back included; at most 1000 of them."""
     tape = service_of(state).tape(game, caller_of(request))
@@ -189,13 +189,13 @@ def log(
 
 
 @get("/games/{game:str}/lines", opt=roles(*LOOKING), sync_to_thread=True)
-def lines(game: str, state: State, request: Request[Any, Any, Any]) -> list[Line]:
+def lines(game: FromPath[str], state: State, request: Request[Any, Any, Any]) -> list[Line]:
     """List every way the game was played."""
     return service_of(state).tape(game, caller_of(request)).lines()
 
 
 @get("/games/{game:str}/notes", opt=roles(*LOOKING), sync_to_thread=True)
-def notes(game: str, state: State, request: Request[Any, Any, Any]) -> list[Note]:
+def notes(game: FromPath[str], state: State, request: Request[Any, Any, Any]) -> list[Note]:
     """List the notes that stand and that the caller may read."""
     from ..replays.notes import notes as found
 
@@ -204,12 +204,12 @@ def notes(game: str, state: State, request: Request[Any, Any, Any]) -> list[Note
 
 @get("/games/{game:str}/transcript", opt=roles(*LOOKING), sync_to_thread=True)
 def transcript(
-    game: str,
+    game: FromPath[str],
     state: State,
     request: Request[Any, Any, Any],
-    form: Annotated[Literal["md", "txt", "html"], Parameter(query="format")] = "md",
-    at: str | None = None,
-    variations: bool = False,
+    form: Annotated[Literal["md", "txt", "html"], QueryParameter(name="format")] = "md",
+    at: FromQuery[str | None] = None,
+    variations: FromQuery[bool] = False,
 ) -> Stream:
     """Tell the game as a story, along the line that ends at a position or address (default: now)."""
     tape = service_of(state).tape(game, caller_of(request))
@@ -219,7 +219,7 @@ def transcript(
 
 
 @get("/games/{game:str}/export", opt=roles(*LOOKING), sync_to_thread=True)
-def export(game: str, state: State, request: Request[Any, Any, Any]) -> Stream:
+def export(game: FromPath[str], state: State, request: Request[Any, Any, Any]) -> Stream:
     """Send the log file of the game as the caller knows it."""
     tape = service_of(state).tape(game, caller_of(request))
     return _streamed(
@@ -239,18 +239,18 @@ def _file_of(tape: Tape) -> Iterator[bytes]:
 
 
 @get("/games/{game:str}/audit", opt=roles(*LOOKING), sync_to_thread=True)
-def audit(game: str, state: State, request: Request[Any, Any, Any], rules: bool = True) -> Report:
+def audit(game: FromPath[str], state: State, request: Request[Any, Any, Any], rules: FromQuery[bool] = True) -> Report:
     """Audit the game as the caller may see it; `rules=false` leaves out whether the rules give what was recorded."""
     return audited(service_of(state).tape(game, caller_of(request)), rules=rules)
 
 
 @get("/games/{game:str}/diff", opt=roles(*LOOKING), sync_to_thread=True)
 def difference(
-    game: str,
+    game: FromPath[str],
     state: State,
     request: Request[Any, Any, Any],
-    left: Annotated[str | None, Parameter(query="from")] = None,
-    right: Annotated[str | None, Parameter(query="to")] = None,
+    left: Annotated[str | None, QueryParameter(name="from")] = None,
+    right: Annotated[str | None, QueryParameter(name="to")] = None,
 ) -> Diff:
     """Say what differs between two positions or addresses of the game."""
     tape = service_of(state).tape(game, caller_of(request))

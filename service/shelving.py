@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from litestar import Request, Response, delete, get, patch, post
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from ..domain.errors import NameTaken, NotAllowed, OptionError, UnknownGame, UnknownRuleset, WarptapeError
 from ..domain.rules import Ruleset, installed, ruleset
@@ -72,7 +72,7 @@ def _described(rules: Ruleset) -> RulesetInfo:
 
 
 @post("/games", opt={**roles(HOST), "open": True}, sync_to_thread=True)
-def create(data: CreateGame, state: State, request: Request[Any, Any, Any]) -> Created:
+def create(data: JSONBody[CreateGame], state: State, request: Request[Any, Any, Any]) -> Created:
     """Start a game; the answer has its arbiter's token and an invitation for each seat that a person holds."""
     service, caller = service_of(state), caller_of(request)
     if caller.role != HOST:
@@ -132,8 +132,8 @@ def opened(service: Service, shelf: Shelf, sees: bool | None = None, once: Once 
 async def import_(
     state: State,
     request: Request[Any, Any, Any],
-    name: str = "",
-    sees: bool | None = None,
+    name: FromQuery[str] = "",
+    sees: FromQuery[bool | None] = None,
 ) -> Created:
     """Put the game in a log file, which is the body, on the shelf under a new id."""
     service = service_of(state)
@@ -157,9 +157,9 @@ def _imported(service: Service, path: Path, name: str, sees: bool | None, once: 
 def games(
     state: State,
     request: Request[Any, Any, Any],
-    ruleset: str | None = None,
-    limit: Annotated[int, Parameter(ge=1, le=PAGE)] = PAGE,
-    after: Annotated[int, Parameter(ge=0, le=2**40)] = 0,
+    ruleset: FromQuery[str | None] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=PAGE)] = PAGE,
+    after: Annotated[int, QueryParameter(ge=0, le=2**40)] = 0,
 ) -> Games:
     """List the games that the token opens, the last changed first; `after` is what the page before gave as `next`."""
     service, caller = service_of(state), caller_of(request)
@@ -181,13 +181,13 @@ def _listed(service: Service, shelf: Shelf, caller: Caller) -> GameInfo | None:
 
 
 @get("/games/{game:str}", opt=roles(*GAME), sync_to_thread=True)
-def info(game: str, state: State, request: Request[Any, Any, Any]) -> GameInfo:
+def info(game: FromPath[str], state: State, request: Request[Any, Any, Any]) -> GameInfo:
     """Say what the caller may know of a game."""
     return service_of(state).info(game, caller_of(request))
 
 
 @patch("/games/{game:str}", opt=roles(ARBITER), sync_to_thread=True)
-def rename(game: str, data: Rename, state: State, request: Request[Any, Any, Any]) -> GameInfo:
+def rename(game: FromPath[str], data: JSONBody[Rename], state: State, request: Request[Any, Any, Any]) -> GameInfo:
     """Give a game another name."""
     service = service_of(state)
     service.store.rename(game, named(data.name))
@@ -197,7 +197,7 @@ def rename(game: str, data: Rename, state: State, request: Request[Any, Any, Any
 
 
 @delete("/games/{game:str}", opt=roles(ARBITER), status_code=200, sync_to_thread=True)
-def delete_(game: str, state: State, forks: bool = False) -> Deleted:
+def delete_(game: FromPath[str], state: State, forks: FromQuery[bool] = False) -> Deleted:
     """Delete a game with its events and tokens, and with `forks` all games that were forked from it."""
     service = service_of(state)
     gone = service.store.delete(game, forks)
@@ -208,7 +208,7 @@ def delete_(game: str, state: State, forks: bool = False) -> Deleted:
 
 
 @get("/games/{game:str}/content", opt=roles(*GAME), sync_to_thread=True)
-def content(game: str, state: State, request: Request[Any, Any, Any]) -> Response[bytes]:
+def content(game: FromPath[str], state: State, request: Request[Any, Any, Any]) -> Response[bytes]:
     """Send the content of a game: its boards, cards and tables. The same digest is the same bytes for ever."""
     service = service_of(state)
     shelf = service.store.shelf(game)
@@ -220,7 +220,7 @@ def content(game: str, state: State, request: Request[Any, Any, Any]) -> Respons
 
 
 @post("/join", opt=roles(*EVERYBODY), status_code=200, sync_to_thread=True)
-def join(data: Join, state: State) -> Joined:
+def join(data: JSONBody[Join], state: State) -> Joined:
     """Exchange an invitation for a token, once; the token that the seat had before is revoked."""
     service = service_of(state)
     secret, token = service.access.join(data.invitation, data.name, data.key)
@@ -229,13 +229,13 @@ def join(data: Join, state: State) -> Joined:
 
 
 @get("/games/{game:str}/tokens", opt=roles(ARBITER), sync_to_thread=True)
-def tokens(game: str, state: State) -> list[TokenInfo]:
+def tokens(game: FromPath[str], state: State) -> list[TokenInfo]:
     """List the tokens and invitations of a game, also those that were revoked or used."""
     return [token.info for token in service_of(state).access.listed(game)]
 
 
 @post("/games/{game:str}/tokens", opt=roles(ARBITER), sync_to_thread=True)
-def issue(game: str, data: IssueToken, state: State, request: Request[Any, Any, Any]) -> Issued:
+def issue(game: FromPath[str], data: JSONBody[IssueToken], state: State, request: Request[Any, Any, Any]) -> Issued:
     """Make a token, or an invitation to one; the token or invitation that a seat had before is revoked."""
     service, caller = service_of(state), caller_of(request)
     shelf = service.store.shelf(game)
@@ -260,7 +260,7 @@ def issue(game: str, data: IssueToken, state: State, request: Request[Any, Any, 
 
 
 @delete("/games/{game:str}/tokens/{fingerprint:str}", opt=roles(ARBITER), status_code=200, sync_to_thread=True)
-def revoke(game: str, fingerprint: str, state: State) -> Revoked:
+def revoke(game: FromPath[str], fingerprint: FromPath[str], state: State) -> Revoked:
     """Revoke a token or an invitation by its fingerprint; streams that it had open end."""
     service = service_of(state)
     found = service.access.revoke(game, fingerprint)
@@ -271,3 +271,5 @@ def revoke(game: str, fingerprint: str, state: State) -> Revoked:
 
 
 HANDLERS = [rulesets, games, info, rename, delete_, content, join, tokens, issue, revoke]
+LARGE = [create, import_]
+"""Those that take more than the others: own content, and a log file."""

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request, get
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import State
-from litestar.params import Parameter
+from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from ..domain.errors import StoreError, UnknownGame
@@ -71,11 +71,11 @@ def look(service: Service, game: str, caller: Caller, after: int, known: tuple[s
 
 @get("/games/{game:str}/events", opt=roles(*LOOKING), media_type="text/event-stream")
 async def events(
-    game: str,
+    game: FromPath[str],
     state: State,
     request: Request[Any, Any, Any],
-    after: Annotated[int | None, Parameter(ge=-1, le=2**40)] = None,
-    last: Annotated[str | None, Parameter(header="Last-Event-ID", max_length=20)] = None,
+    after: Annotated[int | None, QueryParameter(ge=-1, le=2**40)] = None,
+    last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)] = None,
 ) -> Stream:
     """Stream what happens from a position on (`after`, or Last-Event-ID; default: from now on)."""
     service, caller = service_of(state), caller_of(request)

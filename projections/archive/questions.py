@@ -136,10 +136,15 @@ FROM parted GROUP BY ruleset, seat, parted.third ORDER BY ruleset, seat, parted.
     Question(
         "taken_back",
         "What is taken back, and how much had been seen?",
-        """SELECT ruleset, by, takebacks.reason, count(*) AS times, sum(seen > 0) AS after_a_look, max(seen) AS most_seen,
-       round(avg(origin - target), 1) AS mean_events_back
+        """SELECT ruleset, by, action, count(*) AS times, sum(seen > 0) AS after_a_look, round(avg(seen), 1) AS mean_seen,
+       max(seen) AS most_seen
 FROM takebacks JOIN games ON games.id = takebacks.game
-WHERE NOT inherited GROUP BY ruleset, by, takebacks.reason ORDER BY ruleset, times DESC, by, takebacks.reason""",
+JOIN decisions ON decisions.game = takebacks.game AND decisions.position = (
+    SELECT max(position) FROM decisions AS before WHERE before.game = takebacks.game AND before.position <= origin
+)
+WHERE NOT takebacks.inherited GROUP BY ruleset, by, action HAVING times >= CAST(:least AS INTEGER)
+ORDER BY ruleset, times DESC, by, action""",
+        (("least", "3"),),
     ),
     Question(
         "openings",

@@ -81,7 +81,8 @@ def say_analysis(game: Game, analysis: Analysis) -> None:
     from ..replays.luck import BARS, DIGITS, sparkline
 
     bots = ", ".join(f"{seat} {bot}" for seat, bot in analysis.bots.items())
-    say(f"{game.name}: {analysis.decisions} decisions; {analysis.playouts} playouts a position by {bots}", bold=True)
+    often = f"{analysis.few} to {analysis.playouts}" if 0 < analysis.few < analysis.playouts else str(analysis.playouts)
+    say(f"{game.name}: {analysis.decisions} decisions; {often} playouts a position by {bots}", bold=True)
     if not analysis.points:
         say("Nothing is known yet.")
         return

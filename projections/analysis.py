@@ -18,7 +18,8 @@ FOLLOWING = 5
 def curve(tape: Tape, analysis: Analysis, count: int = 10) -> dict[str, Any]:
     """Return an analysis as JSON data; the lists of luck and cost hold at most `count` decisions each.
 
-    - `seats`: names by id; `bots`: who played on, by seat; `playouts`: how often each position; `decisions`: on the line;
+    - `seats`: names by id; `bots`: who played on, by seat; `playouts`: how often each position, `few` times at least;
+      `decisions`: on the line;
       `whole`: False where the work was stopped early
     - `points`: the curve, in order: `decision` (0 at the start), `position` in the log, `over` (the value is exact), and by
       seat under `shares` the share of playouts won (`share`, 0 to 1) with its 95 % interval (`low`, `high`)
@@ -38,6 +39,7 @@ def curve(tape: Tape, analysis: Analysis, count: int = 10) -> dict[str, Any]:
         "seats": analysis.seats,
         "bots": analysis.bots,
         "playouts": analysis.playouts,
+        "few": analysis.few,
         "decisions": analysis.decisions,
         "whole": analysis.whole,
         "points": [

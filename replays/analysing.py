@@ -11,8 +11,9 @@ import msgspec
 from ..domain.chance import Luck
 from ..domain.errors import BadAddress, NotAllowed, OptionError, WarptapeError
 from ..domain.referee import Referee, choose
+from .allotting import CLOSELY, FEW, Allotment, wideness
 from .luck import CLOSE, PLAYOUTS, POINTS, TRIED, Analysis, Drawn, Point, Swing, Tried
-from .playouts import Imagined, Outcomes, Value, position, possible
+from .playouts import Imagined, Outcomes, Value, length, position, possible
 from .steps import Step, notation, scan
 from .tape import Tape
 from .valuing import Answers, Asker, Question, panel_of, user_cache
@@ -41,8 +42,9 @@ class Analyst:
     """Works an analysis out: `run` does the work, and `result` says what is known so far, also when `run` was interrupted.
 
     `tip` and `since` bound the line: up to the end of the batch at that position, from that decision on. `points` and `close`
-    say how many positions and decisions are looked at (None: all), `playouts` how often each is played out by `bots`
-    (default: sensible ones). `expect` and `done` hear of playouts to come and done, `enough` is asked whether to stop.
+    say how many positions and decisions are looked at, at most (None: all), `playouts` how often each is played out by
+    `bots` (default: sensible ones); None shares out what takes some minutes (`allotting`): few playouts everywhere, more
+    where they tell most. `expect` and `done` hear of playouts to come and done, `enough` is asked whether to stop.
     The figures depend on these alone: not on `jobs`, nor on what `answers` had kept.
 
     Raises NotAllowed where not all of the game is here, or no bot can play it; OptionError for a bot that is not.
@@ -54,7 +56,7 @@ class Analyst:
         *,
         tip: int | None = None,
         since: int = 1,
-        playouts: int = PLAYOUTS,
+        playouts: int | None = None,
         points: int | None = POINTS,
         close: int | None = CLOSE,
         tried: int = TRIED,
@@ -72,7 +74,10 @@ class Analyst:
         names = {seat.id: seat.name for seat in rules.seats(tape.options)}
         self.tape, self.rules, self.names = tape, rules, names
         self.panel = panel_of(rules, bots_of(tape, bots or {}), seed)
-        self.playouts, self.points, self.close, self.tried = playouts, points, close, tried
+        shared = playouts is None and points is not None
+        usual = playouts or PLAYOUTS
+        self.few, self.closely, self.playouts = (FEW, CLOSELY, usual) if shared else (usual, usual, usual)
+        self.points, self.close, self.tried = points, close, tried
         self.expect = expect
         self.asker = Asker(rules, self.panel, tuple(names), answers, jobs, done, enough)
         self.line = tape.tree.resolve(tape.tip if tip is None else tape.batch_end(tip))
@@ -85,6 +90,15 @@ class Analyst:
         self.closer: list[_Closer] = []
         self.skipped: dict[int, str] = {}
         self.whole = False
+        self.allotment = Allotment(len(self.steps), self._after_all()) if shared else None
+
+    def _after_all(self) -> int:
+        """Return how many decisions bots take from the end of the line on, by one playout."""
+        state = self.tape.state_at(self._place(len(self.steps)))
+        try:
+            return length(self.rules, state, self.panel.bots, self.panel.seed) if state.pending else 0
+        except Exception:  # what is wrong there, the playouts say
+            return 0
 
     def run(self) -> None:
         """Do the work; KeyboardInterrupt, or `enough`, ends it early, and what was found until then stays."""
@@ -101,7 +115,15 @@ class Analyst:
         skipped = dict(sorted(self.skipped.items()))
         decisions = self._before + len(self.steps)
         return Analysis(
-            self.names, self.panel.bots, self.playouts, decisions, tuple(points), tuple(swings), self.whole, skipped
+            self.names,
+            self.panel.bots,
+            self.playouts,
+            decisions,
+            tuple(points),
+            tuple(swings),
+            self.whole,
+            skipped,
+            self.few,
         )
 
     # The curve. Its points are numbered from the one before the first decision.
@@ -118,23 +140,34 @@ class Analyst:
         return self.tape.tree.before(self.steps[0].head, self.line) if self.steps else self.line
 
     def _curve(self) -> bool:
-        last = len(self.steps)
-        most = last + 1 if self.points is None else max(2, self.points)
-        if last + 1 <= most:
-            return self._value(_halving(last))
-        rough = max(2, most // 2)
-        first = [number * last // (rough - 1) for number in range(rough)]
-        if not self._value(one for one in _halving(last, first)):
+        last, allotment = len(self.steps), self.allotment
+        most = min(last + 1, last + 1 if self.points is None else max(2, self.points))
+        rough = most if most == last + 1 else max(2, most // 2)
+        if allotment is not None:
+            rough = min(rough, max(2, allotment.rough(most)))
+        first = [number * last // max(1, rough - 1) for number in range(rough)]
+        if not self._value(_halving(last, first), self.few):
             return False
-        left = most - rough
-        while left > 0:
-            found = self._halves(min(left, max(1, most // 8)))
+        left, together = most - rough, max(1, most // 8)
+        if allotment is not None:  # few at once: where there is less of it, work has to follow the change closely
+            together = min(together, 2 + rough // 8)
+        while left > 0 and (allotment is None or allotment.follows):
+            found = self._halves(min(left, together))
             if not found:
-                return True
+                break
             left -= len(found)
-            if not self._value(found):
+            if not self._value(found, self.few):
                 return False
-        return True
+        return allotment is None or self._surer(allotment)
+
+    def _surer(self, allotment: Allotment) -> bool:
+        """Play the start and those points more often of which least is known for what it takes, as long as work is left."""
+        found, more = self.asker.found, self.playouts - self.few
+        known = [number for number in range(len(self.steps) + 1) if ("point", number) in found]
+        values = {number: found["point", number] for number in known}
+        known = [number for number in known if not values[number].exact]
+        known.sort(key=lambda number: (number != 0, -(wideness(values[number]) ** 2) / allotment.cost(number), number))
+        return self._value([n for n in known if allotment.affords(allotment.cost(n, more))], self.playouts, spend=False)
 
     def _halves(self, most: int) -> list[int]:
         """Return the middles of those parts of the curve over which it changes most."""
@@ -148,11 +181,13 @@ class Analyst:
         before, after = self.asker.found["point", low], self.asker.found["point", high]
         return max(abs(after.share(seat) - before.share(seat)) for seat in self.names)
 
-    def _value(self, numbers: Iterable[int]) -> bool:
+    def _value(self, numbers: Iterable[int], playouts: int, *, spend: bool = True) -> bool:
         wanted = list(numbers)
-        self.expect(len(wanted) * self.playouts)
+        self.expect(len(wanted) * playouts)
+        if self.allotment is not None and spend:
+            self.allotment.spend(sum(self.allotment.cost(number, playouts) for number in wanted))
         return all(
-            self.asker.ask(((("point", number), self._point(number)) for number in some), self.playouts)
+            self.asker.ask(((("point", number), self._point(number)) for number in some), playouts)
             for some in _some(wanted)
         )
 
@@ -166,8 +201,26 @@ class Analyst:
         found = self.asker.found
         known = [n for n in range(1, len(self.steps) + 1) if ("point", n) in found and ("point", n - 1) in found]
         known.sort(key=lambda number: (-self._change(number - 1, number), number))
+        if self.allotment is not None:
+            known = self._affordable(known, self.allotment)
         chosen = sorted(known if self.close is None else known[: self.close])
+        ends = sorted({end for number in chosen for end in (number - 1, number)})
+        short = [end for end in ends if not found["point", end].exact and found["point", end].playouts < self.closely]
+        if short and not self._value(short, self.closely, spend=False):
+            return False
         return all(self._look([self.steps[number - 1] for number in some]) for some in _some(chosen))
+
+    def _affordable(self, numbers: Sequence[int], allotment: Allotment) -> list[int]:
+        """Return those decisions, of which the first matter most, that there is work for."""
+        allotment.closer()
+        most = len(numbers) if self.close is None else self.close
+        chosen: list[int] = []
+        for number in numbers:
+            # Both ends once more at most, the draws, what is tried, and two of these again, twice as often.
+            parts = 2 + min(SPLIT, len(self.steps[number - 1].drawn)) + self.tried + 2
+            if len(chosen) < most and allotment.affords(allotment.cost(number - 1, self.closely * parts)):
+                chosen.append(number)
+        return chosen
 
     def _look(self, steps: Sequence[Step]) -> bool:
         """Ask what has to be known of some decisions."""
@@ -182,7 +235,7 @@ class Analyst:
             looked.append(closer)
             asked += questions
         self.closer += looked
-        if not self._ask(asked, 0, self.playouts):
+        if not self._ask(asked, 0, self.closely):
             return False
         again: list[tuple[Any, Question]] = []
         for closer in looked:
@@ -195,7 +248,7 @@ class Analyst:
             if values[best].share(closer.step.seat) > chosen.share(closer.step.seat):
                 closer.best = best
                 again += [((number, "again"), closer.chosen), ((number, "best"), closer.others[best][1])]
-        return self._ask(again, AGAIN, 2 * self.playouts)
+        return self._ask(again, AGAIN, 2 * self.closely)
 
     def _ask(self, asked: Sequence[tuple[Any, Question]], first: int, playouts: int) -> bool:
         self.expect(sum(question.playouts(playouts) for _, question in asked))
@@ -233,7 +286,7 @@ class Analyst:
 
     def _after(self, state: Any, before: bytes, action: Any, given: Outcomes) -> Question:
         """Return the question what an action is worth once chance gave so much: over all that it may give next."""
-        spread = possible(self.rules, state, action, given, max(1, self.playouts // 2))
+        spread = possible(self.rules, state, action, given, max(1, self.closely // 2))
         return Question(before, msgspec.json.encode(action), given, spread)
 
     def _retake(self, state: Any, step: Step, given: Outcomes) -> None:
@@ -280,7 +333,10 @@ class Analyst:
             labels += [(number, "again"), (number, "best")]
         if not all(label in found for label in labels):
             return None
-        before, chosen, after = found["point", point - 1], found[self._label(closer)], found["point", point]
+        # Of the same seeds, so that what they have in common cancels out, whatever a point was played besides.
+        before, chosen, after = (
+            found[label].first(self.closely) for label in (("point", point - 1), self._label(closer), ("point", point))
+        )
         better = None
         if closer.best is not None:
             better = found[number, "best"].minus(found[number, "again"], step.seat)
@@ -309,7 +365,7 @@ def analyse(
     *,
     at: Any = None,
     since: int = 1,
-    playouts: int = PLAYOUTS,
+    playouts: int | None = None,
     points: int | None = POINTS,
     close: int | None = CLOSE,
     tried: int = TRIED,

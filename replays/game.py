@@ -21,7 +21,7 @@ from .automatic import Automatic
 from .codec import SOURCES, with_head
 from .crashes import crashed
 from .forking import forked
-from .luck import CLOSE, PLAYOUTS, POINTS, TRIED, Analysis
+from .luck import CLOSE, POINTS, TRIED, Analysis
 from .notes import Note, notes, removed, written
 from .recording import Played
 from .redrawing import forked_as_of
@@ -157,7 +157,7 @@ class Game(Automatic):
         self,
         at: Any = None,
         *,
-        playouts: int = PLAYOUTS,
+        playouts: int | None = None,
         points: int | None = POINTS,
         close: int | None = CLOSE,
         tried: int = TRIED,
@@ -169,8 +169,8 @@ class Game(Automatic):
         """Return who was winning when, and what luck and choice made of it, by playing positions out with bots.
 
         The line that ends at a position or address (default: now) is analysed from decision `since` on: `points` positions,
-        each played out `playouts` times, and the `close` decisions where most changes, with so many other actions `tried`
-        (None: all). `bots` by seat play on (default: sensible ones). What was played out before is found in the user's cache,
+        each played out `playouts` times (default: as some minutes allow, 12 to 40), and the `close` decisions where most
+        changes, with so many other actions `tried` (None: all). `bots` by seat play on (default: sensible ones). What was played out before is found in the user's cache,
         or in `answers`. In an unfinished game with secrets the figures tell what is hidden.
 
         Raises BadAddress, NotAllowed, OptionError, StoreError.

@@ -11,13 +11,13 @@ from .playouts import Estimate, Value
 from .told import amid
 
 PLAYOUTS = 40
-"""Playouts of each position: a share is then known to about 8 % (one standard error)."""
+"""Playouts of a position, at most where nobody says how many: a share is then known to about 8 % (one standard error)."""
 
 POINTS = 80
-"""Points of the curve; a line with no more decisions has them all."""
+"""Points of the curve, at most; a line with no more decisions may have them all."""
 
 CLOSE = 12
-"""Decisions that are looked at closely."""
+"""Decisions that are looked at closely, at most."""
 
 TRIED = 3
 """Other actions that are tried at a decision: the bot's own choice, and some at random."""
@@ -101,7 +101,7 @@ class Totals(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What the decisions of a line were worth, by playouts of bots.
+    """What the decisions of a line were worth, by playouts of bots: from `few` to `playouts` of each position.
 
     `points` is the curve, in order, `swings` the decisions that were looked at closely, in order. `whole` is False where the
     work was stopped early. `skipped` says of decisions why they were left out: today's rules take them otherwise.
@@ -115,6 +115,7 @@ class Analysis(msgspec.Struct, frozen=True):
     swings: tuple[Swing, ...]
     whole: bool = True
     skipped: dict[int, str] = {}
+    few: int = 0
 
     def luckiest(self, count: int = 5, seat: str | None = None) -> list[tuple[Swing, Drawn]]:
         """Return the rolls and draws that changed most, with their decisions: for any seat, or those kindest to one.

@@ -59,6 +59,10 @@ class Value(msgspec.Struct, frozen=True):
         share = (self.wins(seat) + 1) / count
         return math.sqrt(share * (1 - share) / count)
 
+    def first(self, count: int) -> Value:
+        """Return what the first playouts alone say."""
+        return self if len(self.results) <= count else Value(self.seats, self.results[:count], self.exact)
+
     def minus(self, other: Value, seat: str) -> Estimate:
         """Return by how much this is worth more to a seat, and the standard error of that.
 
@@ -219,20 +223,34 @@ def playout(
 
     Raises IllegalAction, RulesetCrash, and what a bot raises.
     """
-    copy = state.copy()
-    copy.chance.epoch = 0
-    referee = Referee(rules, copy, Imagined(seed, outcomes))
+    referee = _imagined(rules, state, seed, outcomes)
     decision = referee.decision
     if action is not None and decision is not None:
         referee.take(decision.seat, action)
-    for _ in range(LONGEST):
+    _finish(rules, referee, bots, seed)
+    outcome = referee.outcome
+    return outcome.winners if outcome is not None else ()
+
+
+def length(rules: Ruleset, state: Any, bots: Mapping[str, str], seed: str) -> int:
+    """Return how many decisions bots take to play a position out, by one playout; raises what `playout` raises."""
+    return _finish(rules, _imagined(rules, state, seed), bots, seed)
+
+
+def _imagined(rules: Ruleset, state: Any, seed: str, outcomes: Outcomes = ()) -> Referee:
+    copy = state.copy()
+    copy.chance.epoch = 0
+    return Referee(rules, copy, Imagined(seed, outcomes))
+
+
+def _finish(rules: Ruleset, referee: Referee, bots: Mapping[str, str], seed: str) -> int:
+    """Have bots play to the end, or for as long as a playout may be; returns how many decisions they took."""
+    for taken in range(LONGEST):
         decision = referee.decision
         if decision is None:
-            outcome = referee.outcome
-            return outcome.winners if outcome is not None else ()
-        chosen = choose(rules, referee.state, decision, bots[decision.seat], seed)
-        referee.take(decision.seat, chosen)
-    return ()
+            return taken
+        referee.take(decision.seat, choose(rules, referee.state, decision, bots[decision.seat], seed))
+    return LONGEST
 
 
 def won(seats: Sequence[str], winners: Sequence[str]) -> int:

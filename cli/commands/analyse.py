@@ -23,13 +23,11 @@ if TYPE_CHECKING:
     "-n",
     "--playouts",
     type=click.IntRange(2, 100_000),
-    default=40,
-    show_default=True,
-    help="Playouts of each position.",
+    help="Playouts of each position (default: 12 to 40, more where they tell most; some minutes in all).",
 )
-@click.option("--points", type=click.IntRange(2), default=80, show_default=True, help="Positions on the curve.")
+@click.option("--points", type=click.IntRange(2), default=80, show_default=True, help="Positions on the curve, at most.")
 @click.option(
-    "--close", type=click.IntRange(0), default=12, show_default=True, help="Decisions that are looked at closely."
+    "--close", type=click.IntRange(0), default=12, show_default=True, help="Decisions that are looked at closely, at most."
 )
 @click.option(
     "--all", "every", is_flag=True, help="Put every position on the curve and look at every decision closely."
@@ -51,7 +49,7 @@ if TYPE_CHECKING:
 def analyse(
     app: App,
     address: str,
-    playouts: int,
+    playouts: int | None,
     points: int,
     close: int,
     every: bool,

@@ -28,7 +28,7 @@ from warptape.domain.rules import ruleset
 from warptape.domain.states import ChanceState, Shuffled
 from warptape.replays.analysing import AGAIN, Analyst, analyse
 from warptape.replays.luck import Analysis, sparkline
-from warptape.replays.playouts import Asked, Estimate, Imagined, Probe, Value, playout, position, possible
+from warptape.replays.playouts import Asked, Estimate, Imagined, Probe, Value, length, playout, position, possible
 from warptape.replays.valuing import CHUNK, Answers, Asker, Question, panel_of, user_cache
 
 GOAL = 20
@@ -287,6 +287,62 @@ def test_a_curve_that_is_not_whole_says_what_it_left_out(store: Any) -> None:
     assert sums is not None
     assert sums.start + sums.luck + sums.own + sums.others + sums.rest == pytest.approx(sums.end)
     assert found.swings == tuple(sorted(found.swings, key=lambda swing: swing.number))
+
+
+# What is played out when nobody says how often
+
+
+def test_of_a_short_game_everything_is_played_as_often_as_can_be(store: Any, pig: Any, careful_worth: Any) -> None:
+    game = scripted(store, "54634", "roll", "roll", "hold", "roll", "roll", "hold", "roll")
+    found = analyse(game, bots={"p1": "careful", "p2": "careful"}, answers=Answers())
+    assert (found.few, found.playouts) == (12, 40)
+    assert [point.decision for point in found.points] == list(range(8))
+    assert {point.value.playouts for point in found.points} == {40}
+    assert len(found.swings) == 7
+    for point in found.points:
+        state = game.at(point.position).state
+        seat = f"p{state.pending[-1].player + 1}"
+        gap = point.value.share(seat) - careful_worth[key_of(state)]
+        assert close(Estimate(gap, point.value.error(seat)), 0.0)
+
+
+def test_of_a_long_game_no_more_is_played_than_there_is_work_for(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_of(store, seed="long", goal="40")
+    game.run(dict.fromkeys(game.seats, "random"))
+    monkeypatch.setattr("warptape.replays.allotting.CURVE", 5_000)
+    monkeypatch.setattr("warptape.replays.allotting.CLOSER", 8_000)
+    costs: list[int] = []
+
+    def counted(*args: Any) -> Any:
+        costs.append(length(args[0], args[1], args[2], args[3]))
+        return playout(*args)
+
+    monkeypatch.setattr("warptape.replays.valuing.playout", counted)
+    answers = Answers()
+    found = analyse(game, answers=answers)
+    often = {point.value.playouts for point in found.points}
+    assert min(often) in (1, 12)
+    assert max(often) == 40  # where least is known for what it takes
+    assert 9 <= len(found.points) < found.decisions
+    assert [found.points[0].decision, found.points[-1].decision] == [0, found.decisions]
+    assert 1 <= len(found.swings) < 12
+    assert 3_000 < sum(costs) < 25_000  # bots may play longer games than this one was
+    sums = found.totals("p1")
+    assert sums is not None
+    assert sums.start + sums.luck + sums.own + sums.others + sums.rest == pytest.approx(sums.end)
+    costs.clear()
+    assert analyse(game, answers=answers) == found
+    assert not costs
+    assert len(analyse(game, answers=answers, points=9).points) == 9
+
+
+def test_of_a_game_that_is_not_over_the_rest_counts_as_bots_play_it(store: Any) -> None:
+    game = game_of(store, "roll", goal="40")
+    analyst = Analyst(game, answers=Answers())
+    assert analyst.allotment is not None
+    assert analyst.allotment.cost(1) > 10
+    assert analyst.allotment.cost(0, 3) == 3 * (analyst.allotment.cost(1) + 1)
+    assert Analyst(game, answers=Answers(), playouts=5).allotment is None
 
 
 # Lines, notes, and what is not there

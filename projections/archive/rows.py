@@ -200,7 +200,7 @@ class _Projection:
 
     # Its events
 
-    def _read(self) -> Iterator[tuple[Sequence[tuple[int, bytes]], Sequence[Event]]]:
+    def _read(self) -> Iterator[tuple[Sequence[tuple[int, bytes]], Sequence[Any]]]:
         """Yield the log in order, some (position, bytes) with their events at a time; raises BadLog where one is missing."""
         codec, due = self.tape.codec, 0
         for chunk in self.tape.chunks():
@@ -224,7 +224,7 @@ class _Projection:
             state = self._some(chunk, events, state)
         return state
 
-    def _some(self, chunk: Sequence[tuple[int, bytes]], events: Sequence[Event], state: Any) -> Any:
+    def _some(self, chunk: Sequence[tuple[int, bytes]], events: Sequence[Any], state: Any) -> Any:
         """Add the rows of some events, given the state before them; returns the state after them."""
         tape, rules, game, sorts = self.tape, self.rules, self.game, self.sorts
         on_line, own, batch, place = self.on_line, self.own, self.batch, self.place

@@ -138,12 +138,15 @@ def _tell_failure(
     watching: str | None,
 ) -> None:
     """Say on stderr which of several actions failed, what stands recorded, and what a shell may have done to it."""
-    from ...domain.errors import BadNotation, ImpossibleOutcome, NeedsOutcome, WarptapeError
+    from ...domain.errors import BadNotation, BotFailed, ImpossibleOutcome, NeedsOutcome, WarptapeError
     from ...replays.moves import BadMove
 
     if not isinstance(error, WarptapeError):
         return
     remarks = []
+    if isinstance(error, BotFailed):
+        click.echo(f"{where}The game stands at @{game.tip}.", err=True)
+        return
     if isinstance(error, BadMove):
         where, text = f"Line {error.line}: ", error.text
     if where or len(actions) > 1:

@@ -120,7 +120,8 @@ class Player:
                         game, f"gave {TRIES} answers that cannot be taken (the last: {plain(why)[:200]})", self._stop()
                     ) from error
                 reply = Refused(question.id, error.rule, error.reason, left, self._clock(deadline))
-            line = program.ask(encode(reply), deadline)
+            program.tell(encode(reply))
+            line = program.hear(deadline)  # it may have said it already
 
     def _clock(self, deadline: Deadline) -> Clock:
         game = None if self.pace.game is None else max(0, int((self.pace.game - self._used) * 1000))

@@ -17,6 +17,7 @@ from ..domain.chance import Salt
 from ..domain.content import Content
 from ..domain.errors import BadLog, UnknownGame, WarptapeError
 from ..domain.rules import Ruleset, ruleset
+from ..domain.secrets import PUBLIC
 from .chain import BrokenChain
 from .examine import Examiner
 from .findings import MOST, Check, Finding, Report, Row, Verdict
@@ -348,7 +349,7 @@ def _check_shelf(audit: _Audit, examiner: Examiner, shelf: Shelf) -> None:
             compared.append(("outcome", shelf.outcome, ended.result if ended is not None else ""))
         except Exception:  # the rules fail on this position: their own row says so
             pass
-    if examiner.seat and examiner.seat not in shelf.seats:
+    if examiner.seat and examiner.seat not in (*shelf.seats, PUBLIC):
         audit.tell(Finding("shelf", f"the shelf says that this is what '{examiner.seat}' knew, which is no seat"))
     audit.entries = len(compared) + 2
     for name, kept, found in compared:

@@ -33,6 +33,9 @@ LOG_TYPE = "application/x-warptape-log"
 # Rows
 
 
+NOTHING = msgspec.Raw(b"null")
+
+
 class WireRow(msgspec.Struct, array_like=True, frozen=True):
     """One stored row as the caller may know it: `[position, kind, event, secrets or null]`.
 
@@ -42,7 +45,7 @@ class WireRow(msgspec.Struct, array_like=True, frozen=True):
     position: int
     kind: str
     public: msgspec.Raw
-    beside: msgspec.Raw | None = None
+    beside: msgspec.Raw = NOTHING
 
 
 _row = msgspec.json.Decoder(WireRow)
@@ -52,13 +55,13 @@ _encode = msgspec.json.Encoder().encode
 def to_wire(row: Row) -> WireRow:
     """Return a stored row as it is sent, byte for byte."""
     public, _, beside = row.data.partition(b"\n")
-    return WireRow(row.position, row.kind, msgspec.Raw(public), msgspec.Raw(beside) if beside else None)
+    return WireRow(row.position, row.kind, msgspec.Raw(public), msgspec.Raw(beside) if beside else NOTHING)
 
 
 def from_wire(row: WireRow) -> Row:
     """Return a row as a store keeps it."""
-    public = bytes(row.public)
-    return Row(row.position, row.kind, public if row.beside is None else public + b"\n" + bytes(row.beside))
+    public, beside = bytes(row.public), bytes(row.beside)
+    return Row(row.position, row.kind, public if beside == b"null" else public + b"\n" + beside)
 
 
 def write_rows(rows: Iterable[Row]) -> Iterator[bytes]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import httpx
 
+from warptape.replays.game import Game
+from warptape.replays.library import Library
 from warptape.replays.store import Store, open_store
 from warptape.replays.writing import Desk
 from warptape.service.access import ALL, ARBITER, SEAT, SPECTATOR
@@ -69,28 +71,27 @@ class House:
         return answer.json()
 
     def new(self, ruleset: str, **given: Any) -> Table:
-        """Start a game and give out every kind of token."""
-        return Table(self, self.post("/v1/games", self.host, ruleset=ruleset, **given))
+        """Start a game in the store and give out every kind of token."""
+        return Table(self, Library[Game](self.store, Quiet()).new(ruleset, **given))
 
 
 class Table:
     """A game of the house, with a token of each kind by name."""
 
-    def __init__(self, house: House, created: dict[str, Any]) -> None:
+    def __init__(self, house: House, game: Game) -> None:
         self.house = house
-        self.id: str = created["game"]["id"]
+        self.game = game
+        self.id = game.id
         self.path = f"/v1/games/{self.id}"
+        self.seats = list(game.seats)
         access = house.service.access
-        self.tokens: dict[str, str] = {}
-        for seat, code in created["invitations"].items():
-            self.tokens[seat] = house.post("/v1/join", invitation=code, name=f"{seat}'s player")["token"]
+        self.tokens = {seat: access.issue(self.id, SEAT, seat, f"{seat}'s player")[0] for seat in self.seats}
         self.tokens["host"] = house.host
         self.tokens["blind"] = access.issue(self.id, ARBITER)[0]
         self.tokens["sees"] = access.issue(self.id, ARBITER, ALL)[0]
         self.tokens["public"] = access.issue(self.id, SPECTATOR)[0]
         self.tokens["late"] = access.issue(self.id, SPECTATOR, delay=10)[0]
         self.tokens["end"] = access.issue(self.id, SPECTATOR, delay=-1)[0]
-        self.seats = list(created["invitations"])
 
     def revoked(self) -> str:
         """Return a token that was revoked."""
@@ -110,21 +111,20 @@ class Table:
         """Return what a POST below the game's path answers as JSON."""
         return self.house.post(self.path + path, self.tokens[who], **body)
 
-    @property
-    def mover(self) -> str:
-        """Return the seat that must decide; empty when the game is over."""
-        decision = self.get("", "sees")["decision"]
-        return decision["seat"] if decision else ""
+    def legal(self, number: int = 0) -> str:
+        """Return the notation of a legal action."""
+        decision = self.game.decision
+        assert decision is not None
+        return self.game.ruleset.notation(self.game.state, decision.actions[number % len(decision.actions)])
 
-    def play(self, decisions: int, choose: Any) -> None:
-        """Let the seats act, each with its token: `choose` gives a number below another."""
+    def play(self, decisions: int, choose: Callable[[int], int]) -> None:
+        """Take actions, each over HTTP with the token of its seat: `choose` gives a number below another."""
         for _ in range(decisions):
-            seat = self.mover
-            if not seat:
+            decision = self.game.decision
+            if decision is None:
                 return
-            total = self.get("/actions", seat, limit=1)["all"]
-            chosen = self.get("/actions", seat, limit=1, offset=choose(total))["actions"][0]
-            self.post("/act", seat, actions=[chosen["notation"]])
+            self.post("/act", decision.seat, actions=[self.legal(choose(len(decision.actions)))])
+            self.game.refresh()
 
 
 class _Kept(logging.Handler):

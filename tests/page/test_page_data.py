@@ -118,6 +118,7 @@ def test_positions_that_can_be_jumped_to_are_those_of_the_viewer(eldar: Game, el
 
 
 def test_without_lines_only_the_current_one_is_there(eldar: Game) -> None:
+    assert "too bold" not in held(page(eldar, lines=False))  # nor a recording that has it
     data = unpacked(page(eldar, seat="eldar", lines=False))
     assert [line["tip"] for line in data["lines"]] == [eldar.tip]
     spans = data["lines"][0]["spans"]
@@ -175,6 +176,13 @@ def test_a_file_for_a_seat_is_the_one_made_of_what_that_seat_has(
         assert [view["seat"] for view in unpacked(text)["views"]] == [seat]
         assert own["log"] is None
         assert own["views"][0]["beats"] == unpacked(text)["views"][0]["beats"]
+
+
+def test_so_is_that_of_a_finished_game_whose_secret_is_out(eldar: Game, tmp_path: Path) -> None:
+    seat = next(iter(eldar.seats))
+    with Library[Game](":memory:", SeededDesk(1)) as other:
+        copy = other.load(eldar.export(tmp_path / f"{seat}.tape.jsonl", seat))
+        assert page(copy, seat=seat, title="The war") == page(eldar, seat=seat, title="The war")
 
 
 @pytest.mark.parametrize("name", ["hidden", "doom-of-the-eldar"])

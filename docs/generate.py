@@ -27,6 +27,7 @@ from typing import Any
 
 from warptape.domain.register import FILE, Option, Register, Rule, Ruling, parse
 from warptape.replays import schema
+from warptape.replays.outside import schema as bots
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -306,7 +307,7 @@ class _Words:
 
 
 def pages() -> dict[Path, str]:
-    """Every generated file by its path: the rules of each game, their list, its own page, and the schema of log files."""
+    """Every generated file by its path: the rules of each game, their list, its own page, and the schemas of log files and bots."""
     made: dict[Path, str] = {}
     own: dict[Path, str] = {}
     links = []
@@ -321,7 +322,11 @@ def pages() -> dict[Path, str]:
         "says it, the ruling where the rulebook is silent, and the tests that show it."
     )
     index = "\n\n".join(["# Rules", NOTICE, intro, "\n".join(links)]) + "\n"
-    return {PAGES / "index.md": index, **made, **own, ROOT / "docs" / "format.schema.json": schema.text()}
+    schemas = {
+        ROOT / "docs" / "format.schema.json": schema.text(),
+        ROOT / "docs" / "bots.schema.json": bots.text(),
+    }
+    return {PAGES / "index.md": index, **made, **own, **schemas}
 
 
 def main(arguments: list[str]) -> int:

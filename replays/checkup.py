@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..domain.content import Content
-from ..domain.errors import StoreError, WarptapeError
+from ..domain.errors import StoreError, UnknownGame, WarptapeError
 from . import migrations
 from .chain import HEAD_KINDS
 from .complaints import Complaint, cache, damage, lost
@@ -27,6 +27,8 @@ def guarded(about: str, check: Callable[[], Iterator[Complaint]]) -> Iterator[Co
     """Yield what a check finds; where the database fails on it, that is what it found."""
     try:
         yield from check()
+    except UnknownGame:
+        return  # it was deleted meanwhile
     except StoreError as error:
         yield damage(about, f"{error}", FROM_BACKUP)
 
@@ -61,11 +63,15 @@ def tables(store: Store, repair: bool) -> Iterator[Complaint]:
 
 
 def changed(store: Store, done: str, *statements: str, params: tuple[object, ...] = ()) -> str:
-    """Carry statements out in one transaction; returns what was done, empty where the database did not let it."""
+    """Carry statements out in one transaction; returns what was done, empty where the database did not let it.
+
+    `params` are those of the last one.
+    """
     try:
         with store.transaction(write=True) as cursor:
-            for statement in statements:
-                cursor.execute(statement, params)
+            for statement in statements[:-1]:
+                cursor.execute(statement)
+            cursor.execute(statements[-1], params)
     except StoreError:
         return ""
     return done
@@ -130,7 +136,8 @@ def contents(store: Store, repair: bool) -> Iterator[Complaint]:
             unused = (
                 "DELETE FROM warptape_contents WHERE digest = ? AND digest NOT IN (SELECT content FROM warptape_games)"
             )
-            done = changed(store, "it was thrown away", unused, params=(digest,)) if repair else ""
+            lock = (store.shut,) if store.shut else ()  # a game that is being made with it would not be seen
+            done = changed(store, "it was thrown away", *lock, unused, params=(digest,)) if repair else ""
             yield cache("content", f"what is kept under the digest {digest} is damaged; no game uses it", done)
         if len(digests) < SOME:
             return

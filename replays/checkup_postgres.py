@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from .checkup import changed
 from .complaints import Complaint, cache
 from .postgres import PostgresStore
+from .reader import as_int
 
 SEQUENCE = "stored_events_notification_id_seq"
 
@@ -24,12 +25,18 @@ def schema(store: PostgresStore, repair: bool) -> Iterator[Complaint]:
         text = f"the index {index} is not valid: PostgreSQL does not use it"
         done = changed(store, "it was made anew", f'REINDEX INDEX {store.schema}."{index}"') if repair else ""
         yield cache("database", text, done)
-    rows = _asked(store, f"SELECT last_value, is_called FROM {store.schema}.{SEQUENCE}")
-    last, called = rows[0]
-    if isinstance(last, int) and (last if called else last - 1) < (newest := store.latest()):
-        text = f"the next event would get number {last + bool(called)}, and number {newest} is given already"
+    # In one statement: the sequence is read after the events, so a writer at work is never taken for a fault.
+    ((newest, last, called),) = _asked(
+        store,
+        "SELECT (SELECT COALESCE(MAX(notification_id), 0) FROM stored_events), last_value, is_called"
+        f" FROM {store.schema}.{SEQUENCE}",
+    )
+    following = as_int(last) + bool(called)
+    if following <= as_int(newest):
+        text = f"the next event would get number {following}, and number {newest} is given already"
+        lock = "LOCK TABLE stored_events IN EXCLUSIVE MODE"  # as every writer does
         move = f"SELECT setval('{store.schema}.{SEQUENCE}', (SELECT MAX(notification_id) FROM stored_events))"
-        yield cache("events", text, changed(store, "the numbers go on after the newest", move) if repair else "")
+        yield cache("events", text, changed(store, "the numbers go on after the newest", lock, move) if repair else "")
     rows = _asked(
         store,
         "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = ? AND NOT (has_table_privilege("

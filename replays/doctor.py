@@ -83,11 +83,11 @@ class Doctor:
         for one in run(tasks(), self.jobs, self.done, {self.url: self.store}):
             game, name = waiting.popleft()
             self.looked += 1
-            yield from guarded("database", partial(self._game, game, name, one))
+            found = list(guarded("database", partial(self._game, game, name, one)))
+            if found and self.store.which({game}):  # else it was deleted meanwhile
+                yield from found
 
     def _game(self, game: str, name: str, audited: Audited) -> Iterator[Complaint]:
-        if not self.store.which({game}):
-            return  # deleted meanwhile
         yield from checkup.keys(self.store, game, name)
         yield from checkup.order(self.store, game, name)
         report = audited.report
@@ -123,8 +123,9 @@ class Doctor:
                 params=(shelf.id, schema),
             )
         decoder = msgspec.json.Decoder(ruleset(shelf.ruleset).state)
-        unread, outside, length = 0, 0, self.store.shelf(shelf.id).length
-        for position in self.store.snapshots(shelf.id, schema):
+        positions = self.store.snapshots(shelf.id, schema)
+        unread, outside, length = 0, 0, self.store.shelf(shelf.id).length  # after them: others may play on
+        for position in positions:
             found = self.store.snapshot(shelf.id, position, schema)
             if found is None or found[0] != position:
                 continue  # thrown away meanwhile

@@ -91,6 +91,7 @@ class PostgresStore(Store):
     schema: str
     """The schema that its tables stand in."""
 
+    shut = "LOCK TABLE warptape_games IN SHARE ROW EXCLUSIVE MODE"
     tables = TABLES
     merge = "(secrets::jsonb || ?::jsonb)::text"
 

@@ -88,6 +88,7 @@ class Store(Reader):
     """
 
     recorder: ProcessRecorder
+    shut = ""  # the SQL that keeps others from making games until a transaction ends, where a write alone does not
     tables: tuple[str, ...]  # the SQL that makes those of version 1
     merge: str  # the SQL that merges a JSON object, `?`, into the column secrets
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -320,3 +321,38 @@ def test_a_disk_that_is_full(run: Any, played: None) -> None:
     assert ended.returncode == 4, ended
     assert "could not be copied" in ended.stderr
     assert not list(Path().glob("*given*")) + list(Path().glob(".*given*"))
+
+
+def test_archives_that_cannot_be_followed(run: Any, played: None) -> None:
+    whole = Path("archive.db").read_bytes()
+    with sqlite3.connect("archive.db") as archive:
+        ((root,),) = archive.execute("SELECT rootpage FROM sqlite_master WHERE name = 'story'")
+        ((size,),) = archive.execute("PRAGMA page_size")
+        archive.execute("PRAGMA journal_mode = DELETE")
+    data = bytearray(Path("archive.db").read_bytes())
+    data[(root - 1) * size : (root - 1) * size + 64] = b"\x7f" * 64
+    Path("damaged.db").write_bytes(data)
+    Path("text.db").write_text("no archive at all " * 99)
+    Path("older.db").write_bytes(whole)
+    with sqlite3.connect("older.db") as archive:
+        archive.execute("UPDATE archive SET value = 'older' WHERE name = 'form'")
+    for name, reason in {
+        "damaged.db": "damaged|malformed",
+        "text.db": "is no archive",
+        "older.db": "by another version",
+    }.items():
+        before = Path(name).read_bytes()
+        for repair in ([], ["--repair"]):
+            out = run("doctor", "--archive", name, *repair, code=1).output
+            line = next(line for line in out.splitlines() if line.startswith("cache     archive: "))
+            assert re.search(reason, line), line
+            assert f"warptape archive build {name}" in line
+        assert Path(name).read_bytes() == before or name == "older.db", "what is no archive is not touched"
+
+
+def test_an_archive_has_games_that_were_deleted(run: Any, played: None) -> None:
+    run("delete", "second", "--yes")
+    out = run("doctor", "--archive", "archive.db").output
+    assert "note      archive: archive.db has 1 games that were deleted here since" in out
+    run("archive", "build", "archive.db")
+    assert "archive:" not in run("doctor", "--archive", "archive.db").output

@@ -167,7 +167,7 @@ FROM chosen WHERE games >= CAST(:least AS INTEGER) ORDER BY ruleset, seat, quest
        highlight(story_fts, 0, '[', ']') AS sentence
 FROM story_fts JOIN story ON story.id = story_fts.rowid JOIN games ON games.id = story.game
 WHERE story_fts MATCH '"' || replace(replace(trim(:words), '"', ' '), ' ', '" "') || '"' AND current
-ORDER BY story_fts.rank, games.name, story.position LIMIT :most""",
+ORDER BY story_fts.rank, games.name, story.position LIMIT CAST(:most AS INTEGER)""",
         (("words", "rolled"), ("most", "20")),
     ),
     Question(

@@ -76,6 +76,8 @@ class Session:
         self.handing_over = False
         self.alone = seat is not None and seat == game.own_seat
         """Whether the game is open here for this seat alone, as on a server."""
+        self._woken = False
+        """Whether somebody else has changed the game since it was looked at."""
         self._due: tuple[int | None, ...] = ()
         """What is to be shown before the next line is read: from a position on (None: only the board), or nothing."""
         self.commands: dict[str, Callable[[str], None]] = {
@@ -139,6 +141,10 @@ class Session:
         self._due = (start if self.game.length > start else None,)
         while True:
             try:
+                if self._woken:
+                    self._woken = False
+                    if self._news():
+                        self._due = (None,)
                 if self._due or self._another_must_decide():
                     since, self._due = self._due[0] if self._due else None, ()
                     self._arrive(since)
@@ -153,8 +159,7 @@ class Session:
                     continue
                 self._line(line.strip())
             except Woken:
-                if self._news():
-                    self._due = (None,)
+                self._woken = True
             except KeyboardInterrupt:
                 self._interrupted()
             except (EOFError, Leave):

@@ -23,6 +23,8 @@ class Cutter:
         self._left: dict[Way, int | None] = {"request": None, "answer": None}
         self._hard = False
         self._pause = 0.0
+        self._words = b""
+        self._silent = False
         self._lock = threading.Lock()
         self._open: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -40,10 +42,15 @@ class Cutter:
         with self._lock:
             self._pause = seconds
 
+    def swallow(self, words: bytes) -> None:
+        """Let the next request with these words through, and give no answer any more before `drop`."""
+        with self._lock:
+            self._words = words
+
     def drop(self) -> None:
         """Break all connections, and take no others until `restore`."""
         with self._lock:
-            self.down = True
+            self.down, self._words, self._silent = True, b"", False
             for one in self._open:
                 _close(one, True)
             self._open.clear()
@@ -76,6 +83,10 @@ class Cutter:
         try:
             while data := source.recv(65536):
                 with self._lock:
+                    if way == "request" and self._words and self._words in data:
+                        self._words, self._silent = b"", True
+                    if way == "answer" and self._silent:
+                        continue
                     pause, left = self._pause if way == "answer" else 0.0, self._left[way]
                     if way == "answer":
                         self._pause = 0.0

@@ -2,7 +2,7 @@
 // A bot for any game of warptape: it would rather fight than walk, and rather walk than wait. Nothing but Node.js.
 import { createInterface } from "node:readline";
 
-const FIERCE = new Set("at fight shoot fire hit melta hellfire template det sp storm roll".split(" "));
+const FIERCE = new Set("at fight shoot fire hit melta hellfire template det sp storm".split(" "));
 const IDLE = new Set("end pass done skip stay next rest keep hold".split(" "));
 
 // How much the bot would like to do that, by the verb of its notation.

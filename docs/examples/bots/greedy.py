@@ -5,7 +5,7 @@ import json
 import random
 import sys
 
-FIERCE = {"at", "fight", "shoot", "fire", "hit", "melta", "hellfire", "template", "det", "sp", "storm", "roll"}
+FIERCE = {"at", "fight", "shoot", "fire", "hit", "melta", "hellfire", "template", "det", "sp", "storm"}
 IDLE = {"end", "pass", "done", "skip", "stay", "next", "rest", "keep", "hold"}
 
 

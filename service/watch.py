@@ -39,16 +39,18 @@ class Watch:
             await self.app(scope, receive, send)
             return
         started = time.perf_counter()
-        status = 0
+        status, left = 0, False
 
         async def watched(message: Message) -> None:
-            nonlocal status
+            nonlocal status, left
             if message["type"] == "http.response.start":
                 status = message["status"]
             if stream:
                 try:
                     await asyncio.wait_for(send(message), self.service.settings.slow)
                 except TimeoutError as error:
+                    left = True
+                    self.service.metrics.slow.inc()
                     raise SlowClient from error
             else:
                 await send(message)
@@ -68,15 +70,9 @@ class Watch:
             if not status:
                 text = "This took too long. It may have been done all the same: the same key again says so."
                 await _answer(watched, 504, problem(TooLong(text)))
-        except SlowClient:
-            self.service.metrics.slow.inc()
-            LOGGER.info("slow client", extra={"fields": _fields(scope)})
-        except BaseExceptionGroup as group:
-            if group.subgroup(SlowClient) is None:
-                raise
-            self.service.metrics.slow.inc()
-            LOGGER.info("slow client", extra={"fields": _fields(scope)})
         except Exception as error:  # the application answers its own; this is the last resort
+            if left:
+                return
             LOGGER.error("fault", extra={"fields": {**_fields(scope), **fault(error)}})
             if not status:
                 await _answer(

@@ -268,6 +268,7 @@ FORCES = {
     "tyranid": "Tyranids in battle",
     "craftworld": "battle on the Craftworld",
     "space": "battle in space",
+    "fortification": "Fortification",
 }
 """What fights as a whole, and in what, as it is counted."""
 

@@ -247,7 +247,9 @@ class BookNames(Names):
         self._book = book
         content = book.catalogue
         named = (book.profiles, content.weapons, content.heavies, content.cards, content.orders, content.objectives)
-        self._labels = {"fight": "hand to hand"} | {id: one.name for part in named for id, one in part.items()}
+        self._labels = {"fight": "hand to hand", "objective": "Objective"} | {
+            id: one.name for part in named for id, one in part.items()
+        }
         sections = {number: f"{one.name} ({number})" for number, one in content.sections.items()}
         self._labels |= {
             id: name for number, name in sections.items() for id in (str(number), content.sections[number].id)

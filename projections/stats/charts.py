@@ -184,6 +184,7 @@ def _effects(axes: Any, effects: Sequence[Effect], colours: Sequence[str]) -> No
         axes.plot([100 * one.difference], [at], "o" if sure else "D", markersize=7 if sure else 5, color=light(colour))
     axes.set_ylim(len(effects) - 0.4, -0.6)
     axes.set_xlim(-105, 105)
+    axes.set_xticks(range(-100, 101, 50))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:+g} %" if value else "0")
     headed(axes, "won more often with it than without; 95 % interval")
 

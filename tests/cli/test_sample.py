@@ -74,6 +74,14 @@ def test_the_sample_is_what_its_generator_plans(games: dict[int, bytes]) -> None
     assert script["played"](short) == script["played"](short), "the same number is the same game"
 
 
+@pytest.mark.slow
+def test_the_generator_makes_the_same_bytes_again(games: dict[int, bytes]) -> None:
+    """It does so until bots, rules, cards or the log's form change: then make the sample anew, and the page."""
+    played = runpy.run_path(str(DOCS / "generate_sample.py"))["played"]
+    for number in TAKEN:
+        assert played(number - 1) == games[number], number
+
+
 def test_what_is_packed_comes_out_as_it_went_in(games: dict[int, bytes]) -> None:
     logs = [games[76], games[1]]
     import lzma

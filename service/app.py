@@ -14,13 +14,14 @@ from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.spec import Components, Schema, SecurityScheme
+from litestar.openapi.spec import Components, OpenAPIType, Schema, SecurityScheme
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.serialization import encode_json
 
 from .. import __version__
 from ..domain.errors import BadLog, WarptapeError
 from ..replays.problems import BadRequest, Problem, TooLarge, problem, status
+from ..replays.wire import WireRow
 from . import health, playing, reading, shelving, streaming
 from .guards import EVERYBODY, guard, roles
 from .logs import LOGGER, fault
@@ -32,17 +33,22 @@ IMPORT = "/games/import"
 TOKEN = re.compile(rb"\bw[ti]_[A-Za-z0-9_-]{20,}")
 
 
-class RawSchema(OpenAPISchemaPlugin):
-    """Says what JSON that is passed on as it is looks like: anything."""
+class RowSchema(OpenAPISchemaPlugin):
+    """Says what a row looks like: an array, whose event is passed on as it was recorded."""
 
     @staticmethod
     def is_plugin_supported_type(value: Any) -> bool:
         """Say whether this is the type."""
-        return value is msgspec.Raw
+        return value is WireRow
 
     def to_openapi_schema(self, field_definition: Any, schema_creator: Any) -> Schema:
-        """Return a schema that takes anything."""
-        return Schema()
+        """Return the schema of a row."""
+        secrets = Schema(one_of=[Schema(type=OpenAPIType.ARRAY), Schema(type=OpenAPIType.NULL)])
+        event = Schema(type=OpenAPIType.OBJECT, description="The event, byte for byte as it was recorded.")
+        kinds = [Schema(type=OpenAPIType.INTEGER), Schema(type=OpenAPIType.STRING), event, secrets]
+        return Schema(
+            type=OpenAPIType.ARRAY, prefix_items=kinds, min_items=3, max_items=4, description=WireRow.__doc__ or ""
+        )
 
 
 def application(service: Service) -> Litestar:
@@ -95,8 +101,17 @@ def schema() -> bytes:
         use_handler_docstrings=True,
         components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
     )
-    app = Litestar([router, *health.HANDLERS], openapi_config=config, plugins=[RawSchema()], logging_config=None)
-    return encode_json(app.openapi_schema.to_schema())
+    app = Litestar([router, *health.HANDLERS], openapi_config=config, plugins=[RowSchema()], logging_config=None)
+    document = app.openapi_schema.to_schema()
+    _, problems = msgspec.json.schema_components([Problem], ref_template="#/components/schemas/{name}")
+    document["components"]["schemas"].update(problems)
+    refusal = {"description": "Why not", "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            if isinstance(operation, dict):
+                operation["responses"].pop("400", None)  # in another form than this service answers
+                operation["responses"]["default"] = refusal
+    return encode_json(document)
 
 
 @get("/openapi.json", opt=roles(*EVERYBODY), include_in_schema=False, sync_to_thread=True)

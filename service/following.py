@@ -7,6 +7,7 @@ makes it faster, and a lost one costs no more than the time until the next look.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,6 +20,10 @@ from .hub import Hub
 PAGE = 1000
 TROUBLE = 1.0
 """Seconds to wait after the store failed before it is asked again."""
+
+
+SLICE = 0.5
+"""Seconds after which a thread that waits for a notice looks whether it is to end."""
 
 
 class Follower:
@@ -46,7 +51,7 @@ class Follower:
         """End, and wait for the thread."""
         self._stopped.set()
         if self._thread.is_alive():
-            self._thread.join(timeout=self.look + TROUBLE + 5)
+            self._thread.join(timeout=SLICE + TROUBLE + 5)
 
     def _run(self) -> None:
         known = False
@@ -58,12 +63,20 @@ class Follower:
                 with _notices(self.store) as wait:
                     self.hub.wake()  # what came before, or while the store did not answer
                     while not self._stopped.is_set():
-                        told = wait(self.look) if wait is not None else self._stopped.wait(self.poll)
+                        told = self._stopped.wait(self.poll) if wait is None else self._waited(wait)
                         if not self._take() and told:
                             self.hub.wake()  # something that is no event: another name
             except StoreError:
                 self.lost += 1
                 self._stopped.wait(TROUBLE)
+
+    def _waited(self, wait: Callable[[float], bool]) -> bool:
+        """Wait for a notice until the next look is due, or this ends; says whether there was one."""
+        until = time.monotonic() + self.look
+        while not self._stopped.is_set() and (left := until - time.monotonic()) > 0:
+            if wait(min(left, SLICE)):
+                return True
+        return False
 
     def _take(self) -> bool:
         """Wake the games in which something was recorded since the last look; says whether there were any."""

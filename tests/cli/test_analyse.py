@@ -48,6 +48,15 @@ def test_the_curve_luck_and_choice_are_printed(run: Any) -> None:
 
 
 @pytest.mark.usefixtures("played")
+def test_without_a_number_of_playouts_each_point_says_what_is_known(run: Any, data: Any) -> None:
+    assert "; 12 to 40 playouts a position by " in run("analyse", "done", "--close", "0", "--jobs", "1").stdout
+    found = data("analyse", "done", "--close", "0", "--jobs", "1")
+    assert (found["few"], found["playouts"]) == (12, 40)
+    start = found["points"][0]["shares"]["p1"]
+    assert 0 < start["low"] < start["share"] < start["high"] < 1
+
+
+@pytest.mark.usefixtures("played")
 def test_figures_add_up_and_name_their_positions(data: Any) -> None:
     found = data("analyse", "done", "--all", *FEW)
     log = {event["position"]: event for event in data("log", "done")}

@@ -29,7 +29,7 @@ def join(app: App, invitation: str, name: str, as_json: bool) -> None:
     An invitation is a link, or its code with --store to say where. It is good for one person: who takes it up has the seat.
 
     warptape join https://games.example/join#CODE --name Anna
-    warptape --store https://games.example join CODE
+    warptape join CODE --store https://games.example
     """
     from ...replays.remote.passes import invitation_of
 
@@ -64,8 +64,8 @@ def invite(
 ) -> None:
     """Make an invitation to a game on a server, as its arbiter: a link to hand to one person, who then joins.
 
-    warptape --store https://games.example invite last --seat p2
-    warptape --store https://games.example invite last --spectator --delay 20
+    warptape invite last --seat p2 --store https://games.example
+    warptape invite last --spectator --delay 20 --store https://games.example
     """
     if (seat is not None) + spectator + arbiter != 1:
         raise click.UsageError("Say for whom: --seat SEAT, --spectator or --arbiter.")
@@ -103,8 +103,8 @@ def _delay(text: str) -> int:
 def tokens(app: App, game: str, revoke: str | None, as_json: bool) -> None:
     """List who has a token of a game on a server, or revoke one; for the arbiter. No token is ever shown.
 
-    warptape --store https://games.example tokens last
-    warptape --store https://games.example tokens last --revoke 3f9a1c
+    warptape tokens last --store https://games.example
+    warptape tokens last --revoke 3f9a1c2b0d4e --store https://games.example
     """
     served = app.served
     table = served.game(game)

@@ -45,7 +45,7 @@ class WireRow(msgspec.Struct, array_like=True, frozen=True):
     position: int
     kind: str
     public: msgspec.Raw
-    beside: msgspec.Raw = NOTHING
+    beside: msgspec.Raw
 
 
 _row = msgspec.json.Decoder(WireRow)

@@ -47,7 +47,7 @@ class RowSchema(OpenAPISchemaPlugin):
         event = Schema(type=OpenAPIType.OBJECT, description="The event, byte for byte as it was recorded.")
         kinds = [Schema(type=OpenAPIType.INTEGER), Schema(type=OpenAPIType.STRING), event, secrets]
         return Schema(
-            type=OpenAPIType.ARRAY, prefix_items=kinds, min_items=3, max_items=4, description=WireRow.__doc__ or ""
+            type=OpenAPIType.ARRAY, prefix_items=kinds, min_items=4, max_items=4, description=WireRow.__doc__ or ""
         )
 
 

@@ -89,8 +89,8 @@ def _said(out: str, followed: Followed, as_json: bool) -> int:
 def sample(out: str, folder: str | None, jobs: int | None, as_json: bool) -> int:
     """Put the 200 recorded games that come with warptape into an archive, to try questions on.
 
-    They are 80 of Space Marine Adventures, 70 of Doom of the Eldar and 50 of Tyranid Attack, played by bots with several
-    options; some were entered at a table, and some have take-backs and notes. With `--games` their log files are kept, for
+    They are of all games that come with it, played by bots with several options; some were entered at a table, and some have
+    take-backs and notes. With `--games` their log files are kept, for
     `warptape import` and whatever else reads log files.
 
     warptape archive sample sample.db

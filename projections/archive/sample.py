@@ -47,7 +47,7 @@ def pack(logs: Iterable[bytes]) -> bytes:
 
 
 def logs() -> Iterator[tuple[str, bytes]]:
-    """Yield the log files of the sample with their names, such as `017-doom-of-the-eldar.tape.jsonl`, one at a time.
+    """Yield the log files of the sample with their names, such as `017-RULESET.tape.jsonl`, one at a time.
 
     Raises StoreError where the package has been installed without it.
     """

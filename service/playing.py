@@ -157,9 +157,11 @@ def rewind(game: FromPath[str], data: JSONBody[Rewind], state: State, request: R
 
     def do(table: Game, seat: str, person: str, key: str) -> Played:
         at = place(data.at)
-        return table.rewind(
+        played = table.rewind(
             at, seat=seat, person=person, reason=data.reason, reroll=data.reroll, key=key, expect=data.expect
         )
+        table.play_bots()  # a bot may be asked there, and nobody else can move it
+        return played
 
     return changed(game, data, state, request, do, _arranging(data))
 
@@ -261,8 +263,9 @@ def fork(game: FromPath[str], data: JSONBody[Fork], state: State, request: Reque
 
     While something is secret a seat may fork the game as of itself only, and an arbiter who does not see it not at all.
     """
-    from .shelving import begun, opened
+    from .shelving import begun, check_holders, opened
 
+    check_holders(data.seats or {})
     service, caller = service_of(state), caller_of(request)
     once = Once(data.key, "fork", caller.digest, game)
     with service.tables.at(game) as table:

@@ -14,6 +14,7 @@ from ..replays.game import Game
 from ..replays.problems import BadName, Unavailable, status
 from ..replays.shelf import Row, Shelf, check_name
 from ..replays.store import Store
+from ..replays.takeback import BOT
 from ..replays.tape import Position, Tape
 from ..replays.wire import Asked, GameInfo, WireRow, to_wire
 from ..replays.writing import Desk
@@ -164,9 +165,14 @@ def _chance(position: Position | None) -> str:
     return str(getattr(position.tape.event(position.state.chance.epoch), "chance", "fate"))
 
 
+def is_free(holder: str) -> bool:
+    """Say whether a seat is not a bot's of this service: a person has it, or a program elsewhere that has its token."""
+    return not holder.startswith(BOT)
+
+
 def acts(shelf: Shelf, caller: Caller) -> list[str]:
     """Return the seats for which a caller may act."""
-    people = [seat for seat, holder in shelf.seats.items() if not holder.startswith("bot:")]
+    people = [seat for seat, holder in shelf.seats.items() if is_free(holder)]
     if caller.role == SEAT:
         return [seat for seat in people if seat == caller.seat]
     return people if caller.sees_all and caller.role == ARBITER else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,9 +16,10 @@ from ..domain.errors import NameTaken, NotAllowed, OptionError, UnknownGame, Unk
 from ..domain.rules import Ruleset, installed, ruleset
 from ..replays.contents import replaced
 from ..replays.importing import load
-from ..replays.library import Library
+from ..replays.library import Library, seat_holders
 from ..replays.problems import BadRequest, NotYours
 from ..replays.shelf import Shelf, is_text
+from ..replays.takeback import EXEC
 from ..replays.wire import (
     KEY_HEADER,
     Created,
@@ -37,7 +39,7 @@ from ..replays.wire import (
 from .access import ALL, ARBITER, FRESH, HOST, SEAT, Caller
 from .guards import EVERYBODY, GAME, caller_of, roles, service_of
 from .once import Once
-from .service import Service, named
+from .service import Service, is_free, named
 
 PAGE = 100
 IMMUTABLE = "private, max-age=31536000, immutable"
@@ -78,6 +80,11 @@ def create(data: JSONBody[CreateGame], state: State, request: Request[Any, Any, 
     if caller.role != HOST:
         service.create_rate.take(request.client.host if request.client else "")
     rules = ruleset(data.ruleset)
+    check_holders(data.seats)
+    if (held := seat_holders(rules, rules.parse_options(data.options), data.seats)) and not any(
+        map(is_free, held.values())
+    ):
+        raise OptionError("Give at least one seat to a person: games of bots alone are for `warptape simulate`.")
     content = None if data.content is None else replaced(rules, data.content)
     if content is not None:
         rules.bound(content).check_content()
@@ -115,6 +122,13 @@ def begun(service: Service, once: Once) -> Shelf | None:
         return None
 
 
+def check_holders(seats: Mapping[str, str]) -> None:
+    """Raise OptionError for a program as the holder of a seat: here one plays with the token of its seat, as people do."""
+    for seat, holder in seats.items():
+        if holder.startswith(EXEC):
+            raise OptionError(f"A program plays here with the token of its seat: give the seat {seat} to 'human'.")
+
+
 def opened(service: Service, shelf: Shelf, sees: bool | None = None, once: Once = FRESH) -> Created:
     """Return a new game with the token of its arbiter and its invitations."""
     everything = not ruleset(shelf.ruleset).secretive if sees is None else sees
@@ -122,7 +136,7 @@ def opened(service: Service, shelf: Shelf, sees: bool | None = None, once: Once 
     invitations = {
         seat: service.access.issue(shelf.id, SEAT, seat, invite=True, once=once)[0]
         for seat, holder in shelf.seats.items()
-        if not holder.startswith("bot:")
+        if is_free(holder)
     }
     caller = Caller(ARBITER, shelf.id, token.seat, digest=token.digest)
     return Created(service.info(shelf.id, caller), secret, invitations)
@@ -243,7 +257,7 @@ def issue(game: FromPath[str], data: JSONBody[IssueToken], state: State, request
     if data.role == SEAT:
         if seat not in shelf.seats:
             raise NotAllowed(f"This game has no seat '{seat[:40]}'. Its seats: {', '.join(shelf.seats)}.")
-        if shelf.seats[seat].startswith("bot:"):
+        if not is_free(shelf.seats[seat]):
             raise NotAllowed(f"A bot holds the seat {seat}: nobody else can have it.")
     elif seat:
         raise OptionError("Only the token of a seat names one.")

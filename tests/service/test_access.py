@@ -109,6 +109,12 @@ def test_the_table_has_every_endpoint(tmp_path: Path) -> None:
     assert found == set(TABLE)
 
 
+def test_the_page_on_the_service_lists_every_endpoint() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "service.md").read_text()
+    listed = re.findall(r"(?m)^\| `((?:GET|POST|PATCH|DELETE) [^`]+)` \|", page)
+    assert sorted(listed) == sorted(TABLE)
+
+
 @pytest.mark.parametrize("endpoint", TABLE)
 def test_who_may(opened: House, endpoint: str, tmp_path: Path) -> None:
     method, path = endpoint.split(" ")

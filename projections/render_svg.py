@@ -143,7 +143,8 @@ def _stack(pen: Pen, held: Sequence[Piece], x: float, y: float, unit: float) -> 
     for piece, (dx, dy) in zip(shown, spots, strict=False):
         pen.piece(piece, x + dx * unit, y + dy * unit, unit * 0.21)
     if len(held) > 4:
-        pen.open(", ".join(piece.name or piece.glyph for piece in held[3:]))
+        refs = " ".join(piece.ref for piece in held[3:] if piece.ref)
+        pen.open(", ".join(piece.name or piece.glyph for piece in held[3:]), refs)
         pen.text(x + 0.24 * unit, y + 0.34 * unit, f"+{len(held) - 3}", pen.ink("cell"), 12, anchor="middle", bold=True)
         pen.close()
 

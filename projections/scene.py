@@ -43,7 +43,7 @@ class Cell(_Part, frozen=True):
     """One square of a board; `kind` picks its look: floor, wall, vessel, exit, spawn, objective, bulkhead, door…
 
     `glyph` (1-3 characters) is printed on it, `name` is its tooltip. `half` names the side on which half of
-    a square lies that only half exists.
+    a square lies that only half exists. `ref` are the words by which actions name the square, parted by spaces.
     """
 
     x: int
@@ -52,6 +52,7 @@ class Cell(_Part, frozen=True):
     glyph: str = ""
     name: str = ""
     half: Side = ""
+    ref: str = ""
 
 
 class Axes(_Part, frozen=True):
@@ -84,7 +85,7 @@ class Frame(_Part, frozen=True):
 class Area(_Part, frozen=True):
     """A named place on a map; `at` is the centre of its label, `outline` a polygon, `radius` else a circle.
 
-    `code` is the short name a player types. `ground` tells a condition without colour, `mark` is the role that
+    `code` is the short name a player types, and by which actions name it. `ground` tells a condition without colour, `mark` is the role that
     points an area out: where a fight is, what can be chosen.
     """
 
@@ -116,7 +117,7 @@ class Piece(_Part, frozen=True):
     `glyph` has 1-3 characters. `badge` (1-2 characters) tells a condition such as a wound, `faded` one that
     is spent or lying down. `code` (up to 5 characters) is the name a player types where the glyph does not say
     it; `value` (up to 5), the figures printed on a counter, is shown where it is drawn large.
-    On a `Track`, `at` is (number of the box from 0, 0).
+    On a `Track`, `at` is (number of the box from 0, 0). `ref` are the words by which actions name it, parted by spaces.
     """
 
     at: Spot
@@ -129,6 +130,7 @@ class Piece(_Part, frozen=True):
     faded: bool = False
     code: str = ""
     value: str = ""
+    ref: str = ""
 
 
 def alike(pieces: Sequence[Piece]) -> list[list[Piece]]:

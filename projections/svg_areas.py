@@ -57,7 +57,7 @@ def _shape(pen: Pen, area: Area, place: Place) -> None:
     """The ground of an area; a double edge or hatching tells its condition without colour."""
     role = resolve(f"area.{area.kind}", "area")
     frame, edge = f"{pen.fill(role)} {pen.edge(role)}", pen.edge(role)
-    pen.open(area.name)
+    pen.open(area.name, area.code)
     if area.outline:
         points = _pixels(area, place)
         path = polygon_path(points)
@@ -120,7 +120,8 @@ def _row(pen: Pen, row: Sequence[list[Piece]], middle: float, y: float, r: float
     left = middle - sum(_wide(group, r) for group in row) / 2
     for group in row:
         wide, half = _wide(group, r), r * reach(group[0].shape) + GAP / 2
-        pen.open(", ".join(dict.fromkeys(piece.name or piece.glyph for piece in group)))
+        refs = " ".join(dict.fromkeys(piece.ref for piece in group if piece.ref))
+        pen.open(", ".join(dict.fromkeys(piece.name or piece.glyph for piece in group)), refs)
         if len(group) > 1:
             behind = pen.fill(group[0].role, "unit")
             pen.shape(group[0].shape, left + half + r * 0.2, y - r * 0.2, r, cls=behind, opacity="0.55")

@@ -120,7 +120,7 @@ def _tile(pen: Pen, cell: Cell, place: Place, covered: bool) -> None:
         x, wide = (x + wide / 2 if cell.half == "e" else x), wide / 2
     elif cell.half in ("n", "s"):
         y, tall = (y + tall / 2 if cell.half == "s" else y), tall / 2
-    pen.open(cell.name)
+    pen.open(cell.name, cell.ref)
     pen.add("rect", x=x, y=y, width=wide, height=tall, rx=place.unit * 0.13, cls=pen.fill(role, "cell"))
     ink, edge = pen.ink(role, "cell"), pen.edge(role, "cell")
     s = place.unit

@@ -84,8 +84,10 @@ class Pen:
         """An empty element; `cls` stands for class, an underscore for a hyphen."""
         self.parts.append(f"<{name}{_attributes(attributes)}/>")
 
-    def open(self, tooltip: str = "", **attributes: str | float) -> None:
-        """Starts a group, with a tooltip if there is one."""
+    def open(self, tooltip: str = "", ref: str = "", **attributes: str | float) -> None:
+        """Starts a group, with a tooltip if there is one; `ref` are the words by which actions name what is in it."""
+        if ref:
+            attributes["data-ref"] = ref
         self.parts.append(f"<g{_attributes(attributes)}>")
         if tip := clean(tooltip):
             self.parts.append(f"<title>{escape(tip)}</title>")
@@ -133,7 +135,7 @@ class Pen:
     def piece(self, piece: Piece, x: float, y: float, r: float) -> None:
         """A piece of radius r about (x, y): shadow, body, ring, glyph, badge, facing."""
         role = resolve(piece.role, "unit")
-        self.open(piece.name or piece.glyph, cls="wt-piece")
+        self.open(piece.name or piece.glyph, piece.ref, cls="wt-piece")
         if piece.facing:
             self.open(transform=f"rotate({TURN[piece.facing]} {num(x)} {num(y)})")
             tip = [(x, y - r * 1.5), (x + r * 0.55, y - r * 0.9), (x - r * 0.55, y - r * 0.9)]

@@ -152,6 +152,7 @@ def _unit(book: Book, id: str, area: str) -> Piece:
         shape=SHAPES[unit.group],
         name=f"{book.names.unit(id)} ({id})" + (f" {figures}" if figures else ""),
         value=figures,
+        ref=id,
     )
 
 
@@ -166,7 +167,7 @@ def _figures(book: Book, id: str) -> str:
 def _token(book: Book, state: DoomState, token: str, area: str, place: str) -> Piece:
     counter = state.counter(token)
     if counter is None:
-        return Piece(at=area, glyph=token, role="hidden", name=f"Swarm {token}, face down{place}")
+        return Piece(at=area, glyph=token, role="hidden", name=f"Swarm {token}, face down{place}", ref=token)
     up, figures = token in state.face, _horde(book, state, token, counter)
     look = "face up" if up else "face down"
     return Piece(
@@ -177,6 +178,7 @@ def _token(book: Book, state: DoomState, token: str, area: str, place: str) -> P
         faded=not up,
         name=f"{token} {book.names.counter(counter)} {figures}, {look}{place}".replace("  ", " "),
         value=figures,
+        ref=token,
     )
 
 

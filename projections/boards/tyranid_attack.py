@@ -154,7 +154,7 @@ def _floor(ship: Ship, at: Point, half: Side, dark: frozenset[int]) -> Cell:
         glyph = "+" if kind == "passage" else ""
         kind = "dark" if kind in ("floor", "passage") else kind
         name += ", unexplored"
-    return Cell(x=at[0], y=at[1], kind=kind, glyph=glyph, name=name, half=half)
+    return Cell(x=at[0], y=at[1], kind=kind, glyph=glyph, name=name, half=half, ref=ship.name(at))
 
 
 def _entry_area(ship: Ship, entry: Point, wide: int, high: int) -> Iterator[Point]:
@@ -174,14 +174,15 @@ def _laid_out(state: HiveState, ship: Ship) -> dict[Point, Cell]:
     found = {}
     for objective, squares in state.templates.items():
         for x, y in squares:
-            found[x, y] = Cell(x=x, y=y, kind="objective", glyph=_short(objective), name=ship.name((x, y)))
+            at = ship.name((x, y))
+            found[x, y] = Cell(x=x, y=y, kind="objective", glyph=_short(objective), name=at, ref=f"{at} {objective}")
     for x, y in state.cysts:
-        found[x, y] = Cell(x=x, y=y, kind="hazard", glyph="Cy", name=f"{ship.name((x, y))}, teleporter cyst")
+        at = ship.name((x, y))
+        found[x, y] = Cell(x=x, y=y, kind="hazard", glyph="Cy", name=f"{at}, teleporter cyst", ref=at)
     for number, (x, y) in state.artifacts.items():
-        glyph = f"A{number}"
-        found[x, y] = Cell(
-            x=x, y=y, kind="vessel", glyph=glyph, name=f"{ship.name((x, y))}, artifact {glyph} lies here"
-        )
+        glyph, at = f"A{number}", ship.name((x, y))
+        name = f"{at}, artifact {glyph} lies here"
+        found[x, y] = Cell(x=x, y=y, kind="vessel", glyph=glyph, name=name, ref=f"{at} {glyph}")
     return found
 
 
@@ -228,6 +229,7 @@ def _model(book: Book, state: HiveState, name: str) -> Piece:
         badge=f"-{lost}" if lost > 0 else "",
         faded=model.prone,
         value="".join(f"A{number}" for number in model.artifacts)[:5],
+        ref=name,
     )
 
 

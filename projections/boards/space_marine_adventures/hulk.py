@@ -52,7 +52,7 @@ class Table:
         if self.hulk is not None:
             yield from self._ground(self.hulk)
         for name, (x, y) in self.waiting.items():
-            yield Cell(x=x, y=y, kind="vessel", name=f"{name}, the tile that docks")
+            yield Cell(x=x, y=y, kind="vessel", name=f"{name}, the tile that docks", ref=name)
 
     def _ground(self, hulk: Hulk) -> Iterator[Cell]:
         state, grid = self.state, hulk.grid
@@ -77,7 +77,8 @@ class Table:
                 kind, tip = "vessel", f"{name}, entry tile"
             elif square in hulk.on_exit_tile:
                 kind, tip = "vessel", f"{name}, exit tile"
-            yield Cell(x=x, y=y, kind=kind, glyph=sign, name=tip)
+            ref = "" if kind == "wall" else " ".join(filter(None, (name, exits.get(square, ""))))
+            yield Cell(x=x, y=y, kind=kind, glyph=sign, name=tip, ref=ref)
 
     @property
     def objective(self) -> str:
@@ -112,6 +113,7 @@ class Table:
                     role=role(book, code),
                     name=f"{short(book, code)} at {marine.square}{', wounded' if marine.wounds else ''}",
                     badge="!" if marine.wounds else "",
+                    ref=code,
                 )
         places = {name: at for name in state.tyranids if (at := self.at(name)) is not None}
         for name in sorted(places, key=lambda name: places[name][::-1]):

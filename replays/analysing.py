@@ -11,7 +11,7 @@ import msgspec
 from ..domain.chance import Luck
 from ..domain.errors import BadAddress, NotAllowed, OptionError, WarptapeError
 from ..domain.referee import Referee, choose
-from .allotting import CLOSELY, FEW, Allotment, wideness
+from .allotting import CLOSELY, CLOSER, FEW, Allotment, wideness
 from .luck import CLOSE, PLAYOUTS, POINTS, TRIED, Analysis, Drawn, Point, Swing, Tried
 from .playouts import Imagined, Outcomes, Value, length, position, possible
 from .steps import Step, notation, scan
@@ -199,6 +199,8 @@ class Analyst:
 
     def _closely(self) -> bool:
         found = self.asker.found
+        if self.allotment is not None and not self._pursue(self.allotment):
+            return False
         known = [n for n in range(1, len(self.steps) + 1) if ("point", n) in found and ("point", n - 1) in found]
         known.sort(key=lambda number: (-self._change(number - 1, number), number))
         if self.allotment is not None:
@@ -210,9 +212,25 @@ class Analyst:
             return False
         return all(self._look([self.steps[number - 1] for number in some]) for some in _some(chosen))
 
+    def _pursue(self, allotment: Allotment) -> bool:
+        """Follow the largest changes down to single decisions, as long as half of the work and points are left."""
+        allotment.closer()
+        close = len(self.steps) if self.close is None else self.close
+        while allotment.left > CLOSER / 2:
+            known = [number for number in range(len(self.steps) + 1) if ("point", number) in self.asker.found]
+            wide = [(low, high) for low, high in pairwise(known) if high - low > 1]
+            if not wide or len(known) - 1 - len(wide) >= close or len(known) >= (self.points or len(known) + 1):
+                break
+            low, high = max(wide, key=lambda ends: (self._change(*ends), ends[0] - ends[1], ends))
+            while high - low > 1:
+                middle = (low + high) // 2
+                if not self._value([middle], self.few):
+                    return False
+                low, high = (low, middle) if self._change(low, middle) > self._change(middle, high) else (middle, high)
+        return True
+
     def _affordable(self, numbers: Sequence[int], allotment: Allotment) -> list[int]:
         """Return those decisions, of which the first matter most, that there is work for."""
-        allotment.closer()
         most = len(numbers) if self.close is None else self.close
         chosen: list[int] = []
         for number in numbers:

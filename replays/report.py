@@ -27,12 +27,15 @@ from .logfile import LogFile, header_of, write_log
 from .reported import Attempt, BugReport, Failure
 from .retake import short
 from .shelf import Row
-from .takeback import BOT
+from .takeback import BOT, EXEC
 
 if TYPE_CHECKING:
     from .address import Address
     from .recording import Recorder
     from .tape import Tape
+
+PROGRAM = f"{EXEC}program"
+"""What a report calls any program that holds a seat."""
 
 ENDING = ".report.tape.jsonl"
 LEFT_OUT = "(left out)"
@@ -142,9 +145,9 @@ def write_report(
         left_out=left_out,
         **where(tape.ruleset),  # type: ignore[arg-type]
     )
-    header = msgspec.structs.replace(
-        header_of(tape, seat, stop=last + 1), name=f"report on {tape.shelf.ruleset}", report=made
-    )
+    header = header_of(tape, seat, stop=last + 1)
+    seats = {each: PROGRAM if holder.startswith(EXEC) else holder for each, holder in header.seats.items()}
+    header = msgspec.structs.replace(header, name=f"report on {tape.shelf.ruleset}", seats=seats, report=made)
     rows = tape.rows(0, last + 1)
     return write_log(
         path, header, tape.store.content(tape.shelf.content), impersonal(rows, names) if left_out else rows
@@ -272,6 +275,10 @@ def _blanked(head: dict[str, Any], names: Mapping[str, Any]) -> set[str]:
         else:
             del head[name]
         found.add(name)
+    for seat, holder in head.get("seats", {}).items():
+        if holder.startswith(EXEC) and holder != PROGRAM:  # what somebody calls a file
+            head["seats"][seat] = PROGRAM
+            found.add("seats")
     options = head.get("options", {})
     for name in names:
         if name in options and options[name] != names[name]:

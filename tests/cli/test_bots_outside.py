@@ -110,6 +110,17 @@ def test_what_it_is_called_by_and_nothing_else_is_recorded(data: Run, run: Run, 
     assert str(tmp_path) not in text
 
 
+def test_a_report_calls_no_program_by_its_name(data: Run, run: Run) -> None:
+    game(data, "serves")
+    data("act", "first", "roll", "hold")
+    run("report", "first", "-m", "odd", "-o", "odd.report.tape.jsonl")
+    text = Path("odd.report.tape.jsonl").read_text()
+    assert '"exec:program"' in text
+    assert "odd_bot" not in text
+    run("reproduce", "odd.report.tape.jsonl", code=None)
+    assert run("audit", "odd.report.tape.jsonl").exit_code == 0
+
+
 TROUBLES = {
     "dies": "has ended (exit code 3), also when it was started again; it has not acted. Its last words: 'was found'",
     "is_silent": "has not answered within",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,13 @@ OPTIONS = {"pig": {"goal": 15}}
 
 
 @pytest.fixture(params=["greedy.py", "greedy.mjs"])
-def example(request: pytest.FixtureRequest) -> Iterator[Command]:
+def example(request: pytest.FixtureRequest) -> Command:
     if request.param.endswith(".mjs") and shutil.which("node") is None:
         pytest.skip("node, which runs the example in JavaScript, is not installed")
     text = (BOTS / request.param).read_text(encoding="utf-8")
     assert len(text.splitlines()) < 60
     assert not any(name in text for name in SHORT + LONG), "it plays any game"
-    yield command(f"./{request.param}", str(BOTS))
+    return command(f"./{request.param}", str(BOTS))
 
 
 def play(name: str, example: Command, path: Path, limit: int) -> int:

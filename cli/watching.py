@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
@@ -16,6 +18,7 @@ from textual.widgets import Footer, Input, Static
 from ..domain.errors import WarptapeError
 from ..projections.frames import board, status, story
 from ..projections.palette import TONES, Inks
+from ..replays.game import Game
 from ..replays.told import amid
 from .watching_screens import Choice, Curtain, Help
 
@@ -111,6 +114,7 @@ class Watch(App[None]):
         self.ahead = True
         self.remark = ""
         self.playing: Timer | None = None
+        self._unfollow: Callable[[], None] | None = None
 
     def get_css_variables(self) -> dict[str, str]:
         """Return Textual's colours with those of the boards."""
@@ -136,8 +140,32 @@ class Watch(App[None]):
     # Showing
 
     def on_mount(self) -> None:
-        """Show where the viewer is."""
+        """Show where the viewer is, and hear of what is recorded meanwhile where the store tells of it."""
         self.call_after_refresh(self.show)
+        if isinstance(self.viewer.tape, Game):
+            self._unfollow = self.viewer.tape.follow(self._woken)
+
+    def on_unmount(self) -> None:
+        """Stop listening."""
+        if self._unfollow is not None:
+            self._unfollow()
+
+    def _woken(self) -> None:
+        with suppress(RuntimeError):  # it has just been left
+            self.call_from_thread(self.news)
+
+    def news(self) -> None:
+        """Take up what others have recorded."""
+        game = self.viewer.tape
+        if not isinstance(game, Game):
+            return
+        try:
+            more = self.viewer.grow(game.refresh)
+        except WarptapeError as error:
+            self._moved(False, str(error))
+            return
+        if more:
+            self._moved(False, f"{more} new event{'' if more == 1 else 's'}")
 
     def on_resize(self) -> None:
         """Draw for the room there is now."""

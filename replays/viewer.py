@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -275,6 +275,24 @@ class Viewer:
         Raises BadAddress for a position that is not in the game.
         """
         self._take(self.tape.tree.resolve(self.tape.inside(tip)))
+
+    def grow(self, refresh: Callable[[], None]) -> int:
+        """Take up what others have recorded, which `refresh` reads, and return how many events that are.
+
+        Whoever watches the line that the game is on goes on watching that, and who stood at its end stands at the new one.
+        """
+        before, ended = self.tape.length, self.index + 1 == len(self.course)
+        current = self.tip == self.tape.tip
+        refresh()
+        more = self.tape.length - before
+        if more > 0:
+            for kept in (self._beats, self._targets, self._margins):
+                kept.clear()
+            if current:
+                self._take(self.tape.tip)
+                if ended:
+                    self.index = len(self.course) - 1
+        return max(0, more)
 
     def _take(self, tip: int) -> None:
         shared = self.tape.tree.meet(self.tape.tree.line(self.position), tip)

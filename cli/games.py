@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -111,15 +110,13 @@ def grouped(actions: Sequence[tuple[str, str]]) -> dict[str, list[tuple[int, str
 
 def naming(actions: Sequence[tuple[str, str]], word: str) -> dict[str, list[tuple[int, str, str]]]:
     """Return the grouped actions whose notation names a model, a square or another word; verbs without any are left out."""
+    from ..replays.choosing import mentioned
+
     found = {
-        verb: [item for item in items if word.lower() in _NAMES.split(item[1].lower())[1:]]
+        verb: [item for item in items if word.lower() in mentioned(item[1].lower())]
         for verb, items in grouped(actions).items()
     }
     return {verb: items for verb, items in found.items() if items}
-
-
-_NAMES = re.compile(r"[^\w:#-]+")
-"""What stands between the names of a line of notation."""
 
 
 def say_actions(actions: Sequence[tuple[str, str]], most: int | None = None) -> None:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..domain.rules import Decision, Ruleset
+
+_BETWEEN = re.compile(r"[^\w:#-]+")
+"""What stands between the names of a line of notation."""
+
+
+def mentioned(notation: str) -> list[str]:
+    """Return what a line of notation names, such as models and squares: its words but the first."""
+    return _BETWEEN.split(notation)[1:]
 
 
 class Listed(NamedTuple):

@@ -10,6 +10,7 @@ from ..domain.events import ActionTaken, Event, KeyRevealed, Resalted, Rewound, 
 
 if TYPE_CHECKING:
     from .game import Game
+    from .tape import Tape
 
 BOT = "bot:"
 """Begins the holder of a seat that a bot of the ruleset plays: `bot:sensible`."""
@@ -29,6 +30,14 @@ def is_holder(text: str) -> bool:
     name = text.removeprefix(EXEC)
     plain = name.isascii() and all(letter.isalnum() or letter in "._+-" for letter in name)
     return text.startswith(EXEC) and plain and 0 < len(name) <= LONGEST_NAME
+
+
+def open_request(tape: Tape) -> tuple[int, UndoAsked] | None:
+    """Return the request to take something back that is open in a game, with its position: see `Takebacks.open_request`."""
+    for row in tape.newest({"UndoAsked", "UndoAnswered", "ActionTaken", "Rewound"}):
+        event = tape.codec.decode(row.data, row.position)
+        return (row.position, event) if isinstance(event, UndoAsked) else None
+    return None
 
 
 class Takebacks:
@@ -149,10 +158,7 @@ class Takebacks:
 
     def open_request(self) -> tuple[int, UndoAsked] | None:
         """Return the request that nobody has answered and no action has overtaken, with its position."""
-        for row in self.game.newest({"UndoAsked", "UndoAnswered", "ActionTaken", "Rewound"}):
-            event = self.game.codec.decode(row.data, row.position)
-            return (row.position, event) if isinstance(event, UndoAsked) else None
-        return None
+        return open_request(self.game)
 
     def ask(self, seat: str) -> list[Event]:
         """Return the batch by which a seat asks to take back its last action and all since.

@@ -335,7 +335,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """A page of the legal actions: `total` match the filter, of `all` there are; `verbs` counts all by their first word."""
+    """A page of the legal actions: `total` match the filter, of `all` there are; `verbs` counts all by their first word.
+
+    `names` are what those that match name, such as models and squares (none where there are too many to look through).
+    """
 
     position: int
     seat: str
@@ -344,6 +347,7 @@ class Choices(msgspec.Struct, frozen=True):
     all: int
     verbs: dict[str, int]
     actions: list[Choice]
+    names: list[str] = []
 
 
 class Sentence(msgspec.Struct, frozen=True):

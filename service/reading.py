@@ -17,26 +17,21 @@ from litestar.response import Stream
 from ..domain.errors import NotAllowed
 from ..projections.boards import draw
 from ..replays.audit import audit as audited
-from ..replays.choosing import Listed, listed
 from ..replays.diff import Diff, diff
 from ..replays.findings import Report
 from ..replays.lines import Line
 from ..replays.logfile import export as written
-from ..replays.problems import NotYours
 from ..replays.tape import Tape
 from ..replays.told import tell_log
 from ..replays.transcript import transcript_lines
-from ..replays.wire import LOG_TYPE, ROWS_TYPE, Answer, Choice, Choices, Note, Sentence, Why, write_rows
-from .access import ARBITER, SEAT
+from ..replays.wire import LOG_TYPE, ROWS_TYPE, Answer, Choices, Note, Sentence, Why, write_rows
 from .guards import LOOKING, PLAYING, caller_of, roles, service_of
+from .offering import offered
 from .playing import acting, read_action
 from .service import asked, place
 
 MOST = 1000
 """The most actions, and the most sentences, of one answer."""
-
-COUNTED = 5000
-"""Up to so many legal actions are counted by verb."""
 
 PIECE = 64 * 2**10
 Position = Annotated[int | None, QueryParameter(ge=0, le=2**40)]
@@ -116,46 +111,17 @@ def actions(
     request: Request[Any, Any, Any],
     q: Annotated[str, QueryParameter(max_length=80)] = "",
     verb: Annotated[str, QueryParameter(max_length=80)] = "",
+    names: Annotated[str, QueryParameter(max_length=2000)] = "",
     offset: Annotated[int, QueryParameter(ge=0, le=2**40)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST)] = 100,
 ) -> Choices:
     """List what the caller may do now; none while another seat must decide.
 
-    `verb` keeps those that begin with this word, `q` those whose notation or words hold a text.
+    `verb` keeps those that begin with this word, `q` those whose notation or words hold a text, `names` those that name
+    something: `SC1,SC2 4:k1` are those with one of the first two and the third.
     """
     service, caller = service_of(state), caller_of(request)
-    tape = service.tape(game, caller)
-    position = tape.at()
-    decision = position.decision
-    if caller.role == ARBITER and not caller.sees_all:
-        raise NotYours("Who set this game up does not act in it.")
-    if decision is None or (caller.role == SEAT and decision.seat != caller.seat):
-        question = asked(position)
-        who, prompt = (question.seat, question.prompt) if question else ("", "")
-        return Choices(position.position, who, prompt, 0, 0, {}, [])
-    legal = decision.actions
-    total = len(legal)
-    verbs: dict[str, int] = {}
-    found: Iterable[tuple[int, Listed]]
-    if q or verb or total <= COUNTED:
-        every = list(enumerate(listed(tape.ruleset, position.state, decision, tape.people), 1))
-        for _, one in every:
-            word = one.notation.split(" ", 1)[0]
-            verbs[word] = verbs.get(word, 0) + 1
-        wanted = q.casefold()
-        some = [
-            (number, one)
-            for number, one in every
-            if (not verb or one.notation.split(" ", 1)[0] == verb)
-            and (not wanted or wanted in one.notation.casefold() or wanted in one.words.casefold())
-        ]
-        matching, found = len(some), some[offset : offset + limit]
-    else:
-        part = [legal[number] for number in range(min(offset, total), min(offset + limit, total))]
-        found = enumerate(listed(tape.ruleset, position.state, decision, tape.people, part), offset + 1)
-        matching = total
-    chosen = [Choice(number, one.notation, one.words, one.person) for number, one in found]
-    return Choices(position.position, decision.seat, decision.prompt, matching, total, verbs, chosen)
+    return offered(service.tape(game, caller), caller, q, verb, names, offset, limit)
 
 
 @post("/games/{game:str}/why", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)

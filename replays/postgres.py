@@ -20,7 +20,7 @@ from psycopg_pool import PoolClosed
 from ..domain.errors import StoreError
 from . import migrations
 from .postgres_place import PATIENCE, place_of
-from .reader import Busy, Clash, Cursor, ReadOnly, gathered
+from .reader import Busy, Clash, Cursor, NoRoom, ReadOnly, gathered
 from .shelf import Row
 from .store import Store
 
@@ -217,6 +217,10 @@ class PostgresStore(Store):
             )
             return gathered(cursor.fetchall())
 
+    def at_hand(self) -> bool:
+        """Return what `Store.at_hand` says."""
+        return self.datastore.pool.get_stats().get("pool_available", 0) > 0
+
     def close(self) -> None:
         """Close all connections."""
         with suppress(psycopg.Error, EventSourcingError):
@@ -236,6 +240,8 @@ class PostgresStore(Store):
             return ReadOnly(f"The store {self.name} may only be read: {said}.")
         if isinstance(cause, BUSY):
             return Busy(f"The store {self.name} is in use by another program ({said}); try again.")
+        if isinstance(cause, psycopg.errors.DiskFull):
+            return NoRoom(f"The disk of the store {self.name} is full ({said}); nothing was recorded.")
         if isinstance(error, (psycopg.OperationalError, OperationalError)):
             return StoreError(f"The store {self.name} does not answer: {said}.")
         return StoreError(f"The store {self.name} failed: {said}.")

@@ -11,6 +11,7 @@ from ..domain import errors
 from ..domain.chance import Draw, Pick, Reveal, Roll, Shuffle
 from ..domain.errors import NotAllowed, StoreError, WarptapeError
 from ..domain.rules import Refusal
+from .reader import NoRoom
 from .wire import WireRow
 
 
@@ -99,6 +100,7 @@ STATUS: dict[type[WarptapeError], int] = {
     NotYours: 403,
     BadRequest: 400,
     BadName: 400,
+    NoRoom: 507,
     TooLarge: 413,
     TooMany: 429,
     Unavailable: 503,

@@ -31,6 +31,10 @@ class ReadOnly(StoreError):
     """The store may be read and not written."""
 
 
+class NoRoom(StoreError):
+    """The disk of the store is full; nothing was recorded."""
+
+
 class Stale(StoreError):
     """The guard of an append found the log other than expected."""
 

@@ -24,7 +24,7 @@ from eventsourcing.sqlite import (
 from ..domain.errors import StoreError
 from . import migrations
 from .paths import typed
-from .reader import Busy, Clash, Cursor, ReadOnly, gathered
+from .reader import Busy, Clash, Cursor, NoRoom, ReadOnly, gathered
 from .shelf import Row
 from .store import Store
 
@@ -215,7 +215,7 @@ class SQLiteStore(Store):
         if "readonly" in text:
             return ReadOnly(f"The store {self.name} may only be read: check its permissions and its folder's.")
         if "full" in text:
-            return StoreError(f"The disk of the store {self.name} is full; nothing was recorded.")
+            return NoRoom(f"The disk of the store {self.name} is full; nothing was recorded.")
         if "malformed" in text or "no such" in text:
             return StoreError(f"The store {self.name} is damaged: {text}.")
         return StoreError(f"The store {self.name} failed: {text or type(error).__name__}.")

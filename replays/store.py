@@ -103,6 +103,10 @@ class Store(Reader):
         """Yield the SQL that makes its tables and indexes, but for those of the library."""
         yield from chain(self.tables, *STEPS)
 
+    def at_hand(self) -> bool:
+        """Say whether a transaction can begin without a new connection to a server."""
+        return True
+
     @abstractmethod
     def close(self) -> None:
         """Close all connections; what was acknowledged is on disk already."""

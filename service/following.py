@@ -30,7 +30,7 @@ class Follower:
     """One thread of a process that follows its store from now on.
 
     `poll` are the seconds between two looks where the database gives no notices, `look` where it does. `lost` counts how
-    often the store did not answer.
+    often the store did not answer, `failed` how often in a row.
     """
 
     def __init__(self, store: Store, hub: Hub, poll: float, look: float) -> None:
@@ -39,9 +39,15 @@ class Follower:
         self.poll = poll
         self.look = look
         self.lost = 0
+        self.failed = 0
         self.seen = 0
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="warptape-follower", daemon=True)
+
+    @property
+    def down(self) -> bool:
+        """Whether the database is known not to answer, so that nobody needs to wait for a connection to it."""
+        return self.failed > 1 and not self.store.at_hand()
 
     def start(self) -> None:
         """Begin to follow."""
@@ -61,6 +67,7 @@ class Follower:
                     self.seen = self.store.latest()
                     known = True
                 with _notices(self.store) as wait:
+                    self.failed = 0
                     self.hub.wake()  # what came before, or while the store did not answer
                     while not self._stopped.is_set():
                         told = self._stopped.wait(self.poll) if wait is None else self._waited(wait)
@@ -68,7 +75,9 @@ class Follower:
                             self.hub.wake()  # something that is no event: another name
             except StoreError:
                 self.lost += 1
-                self._stopped.wait(TROUBLE)
+                self.failed += 1
+                if self.failed > 1:  # the first time it may be this connection alone
+                    self._stopped.wait(TROUBLE)
 
     def _waited(self, wait: Callable[[float], bool]) -> bool:
         """Wait for a notice until the next look is due, or this ends; says whether there was one."""

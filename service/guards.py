@@ -8,9 +8,9 @@ from litestar.concurrency import sync_to_thread
 from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
-from ..replays.problems import NoAccess, NotYours
+from ..replays.problems import NoAccess, NotYours, Unavailable
 from .access import ANYBODY, ARBITER, HOST, SEAT, SPECTATOR, Caller
-from .service import Service
+from .service import TROUBLE, Service
 
 ROLES = "roles"
 PLAYING = (ARBITER, SEAT)
@@ -36,7 +36,10 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     if service.settings.open and handler.opt.get("open"):
         allowed = EVERYBODY
     client = connection.client.host if connection.client else ""
-    service.address_rate.take(client)
+    if not handler.opt.get("free"):
+        service.address_rate.take(client)
+        if service.follower.down:
+            raise Unavailable(TROUBLE)  # at once: those who wait for a connection would hold all threads
     kind, _, secret = connection.headers.get("authorization", "").partition(" ")
     if secret.strip() and kind.lower() == "bearer":
         caller = await sync_to_thread(service.access.caller, secret.strip())

@@ -27,10 +27,13 @@ def ready(state: State) -> Response[Health]:
     service = service_of(state)
     if service.closing:
         return Response(Health("ending"), status_code=503, headers={"Retry-After": "2"})
+    trouble = Response(Health("trouble", "does not answer"), status_code=503, headers={"Retry-After": "2"})
+    if service.follower.down:
+        return trouble
     try:
         version = service.version()
     except StoreError:
-        return Response(Health("trouble", "does not answer"), status_code=503, headers={"Retry-After": "2"})
+        return trouble
     return Response(Health("ok", "answers", version))
 
 

@@ -20,6 +20,7 @@ import uvicorn
 from ..replays.store import Store, open_store
 from ..replays.writing import Desk
 from .app import application
+from .connections import connections, many
 from .logs import LOGGER, set_up
 from .metrics import SHARED
 from .service import Service
@@ -46,6 +47,7 @@ class Server(uvicorn.Server):
             access_log=False,
             lifespan="on",
             server_header=False,
+            http=connections(service.settings.head),
             timeout_graceful_shutdown=max(1, int(service.settings.grace)),
         )
         super().__init__(config)
@@ -69,6 +71,7 @@ class Server(uvicorn.Server):
 def run(service: Service, sockets: Sequence[socket.socket]) -> None:
     """Serve in this process until SIGTERM or Ctrl-C."""
     set_up(service.settings.log)
+    many()
     server = Server(service)
     server.install()
     with suppress(KeyboardInterrupt):

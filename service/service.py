@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
 
 from ..domain.errors import BadAddress, BadLog, RulesetCrash, StoreError, WarptapeError
-from ..domain.rules import Outcome
 from ..replays import migrations
 from ..replays.address import Address, parse_address
 from ..replays.game import Game
 from ..replays.problems import BadName, Unavailable, status
+from ..replays.reader import NoRoom
 from ..replays.shelf import Row, Shelf, check_name
 from ..replays.store import Store
 from ..replays.takeback import BOT
-from ..replays.tape import Position, Tape
+from ..replays.tape import Tape
 from ..replays.wire import Asked, GameInfo, WireRow, to_wire
 from ..replays.writing import Desk
 from .access import ALL, ARBITER, SEAT, Access, Caller
@@ -25,7 +25,10 @@ from .limits import Rate, Streams
 from .metrics import Metrics
 from .seeing import Snapshots, Window, seen
 from .settings import Settings
+from .standing import Standings
 from .tables import Tables
+
+TROUBLE = "The service's store does not answer just now. Try again soon: with the same key nothing is done twice."
 
 
 class Service:
@@ -38,6 +41,7 @@ class Service:
         self.access = Access(store, self.desk.now)
         self.tables = Tables(store, self.desk, self.settings.games, self.settings.patience)
         self.snapshots = Snapshots()
+        self.standings = Standings()
         self.hub = Hub()
         self.streams = Streams(self.settings.streams, self.settings.streams_each)
         self.token_rate = Rate(self.settings.token_rate)
@@ -53,6 +57,7 @@ class Service:
 
     def start(self) -> None:
         """Begin to serve, in the event loop that runs."""
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(self.settings.threads, "warptape"))
         self.hub.start()
         self.follower.start()
 
@@ -85,8 +90,7 @@ class Service:
         shelf = self.store.shelf(game)
         window = Window(self.store, shelf, seen(self.store, shelf, caller), self.snapshots)
         record = window.record
-        position = _now(window.tape()) if window.view.stop else None
-        decision = None if position is None else asked(position)
+        standing = self.standings.of(window)
         sees = self.access.sees(game)
         return GameInfo(
             id=record.id,
@@ -97,12 +101,12 @@ class Service:
             created=record.created,
             changed=record.changed,
             length=record.length,
-            tip=-1 if position is None else position.position,
+            tip=-1 if standing is None else standing.tip,
             head=record.head,
             outcome=record.outcome,
             seats=record.seats,
             policy=record.extra.get("undo", "free"),
-            chance=_chance(position),
+            chance="" if standing is None else standing.chance,
             arbiter="sees" if sees else "blind",
             role="spectator" if caller.role == "anybody" else caller.role,
             seat="" if caller.seat == ALL else caller.seat,
@@ -114,8 +118,8 @@ class Service:
             forked_at=record.first - 1 if record.parent and record.first < record.length else 0,
             redrawn=int(record.extra.get("redrawn", 0)),
             key_public=record.key_public and record.length == shelf.length,
-            decision=decision,
-            ended=_ended(position),
+            decision=None if standing is None else standing.decision,
+            ended=None if standing is None else standing.ended,
         )
 
     # Answers
@@ -127,42 +131,12 @@ class Service:
 
     def decision(self, game: Game) -> Asked | None:
         """Return who must decide in a game that is held; that and the question are for everybody."""
-        return asked_of(game.ruleset, game.referee.state, game.referee.decision)
+        standing = self.standings.held(game)
+        return None if standing is None else standing.decision
 
 
 def _rows(window: Window, start: int, stop: int | None) -> Iterable[Row]:
     return window.tape().rows(start, stop) if window.view.stop else ()
-
-
-def _now(tape: Tape) -> Position:
-    """Return where a game stands; what had to be folded for that is kept for the next one."""
-    position = tape.at()
-    if tape.seen_as is not None:
-        tape.keep(position.position, position.state)
-    return position
-
-
-def asked(position: Position) -> Asked | None:
-    """Return who is asked what at a position."""
-    return asked_of(position.ruleset, position.state, position.decision)
-
-
-def asked_of(rules: Any, state: Any, decision: Any) -> Asked | None:
-    """Return a decision as it is sent: the seat, the question, and the people who are to answer."""
-    return None if decision is None else Asked(decision.seat, decision.prompt, list(rules.asked(state)))
-
-
-def _ended(position: Position | None) -> Outcome | None:
-    try:
-        return None if position is None else position.outcome
-    except WarptapeError:  # rules may look at what this seat does not know
-        return None
-
-
-def _chance(position: Position | None) -> str:
-    if position is None:
-        return ""
-    return str(getattr(position.tape.event(position.state.chance.epoch), "chance", "fate"))
 
 
 def is_free(holder: str) -> bool:
@@ -208,6 +182,8 @@ def guarded(error: WarptapeError) -> WarptapeError:
         )
     if isinstance(error, BadLog):
         return RulesetCrash("The stored game is damaged there. Who runs the service can audit it.")
+    if isinstance(error, NoRoom):
+        return NoRoom("The disk of the service is full; nothing was recorded. Who runs the service must make room.")
     if isinstance(error, StoreError) and status(error) == 503 and not isinstance(error, Unavailable):
-        return StoreError("The service's store is in trouble just now; nothing was recorded. Try again soon.")
+        return Unavailable(TROUBLE)
     return error

@@ -11,8 +11,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `warptape serve`; sizes are in bytes, times in seconds, rates in requests a second (0: no limit).
 
     `body` is the most a request may have, `content` where a game brings its own content, `log_file` where one is
-    imported. `patience` is how long a request may wait for a game that another one holds, `slow` how long a client may
-    leave what was sent to it unread before its stream is ended.
+    imported. `head` is how long the head of a request may take to come, `patience` how long a request may wait for a
+    game that another one holds, `slow` how long a client may leave what was sent to it unread before its stream is ended.
     """
 
     body: int = 64 * 2**10
@@ -25,6 +25,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     streams_each: int = 16
     seconds: float = 30.0
     long_seconds: float = 600.0
+    head: float = 10.0
     patience: float = 20.0
     heartbeat: float = 15.0
     slow: float = 20.0

@@ -18,7 +18,7 @@ from ..replays.chain import HEAD_KINDS
 from ..replays.wire import ChangedEvent, DeletedEvent, RowsEvent, to_wire
 from .access import Caller
 from .guards import LOOKING, caller_of, roles, service_of
-from .service import Service, asked
+from .service import TROUBLE, Service
 
 PAGE = 500
 """About so many rows go into one event."""
@@ -45,6 +45,8 @@ def event(kind: str, data: Any, identifier: int | None = None) -> bytes:
 
 def look(service: Service, game: str, caller: Caller, after: int, known: tuple[str, str] | None) -> Look:
     """Return what there is for a stream that has everything up to a position; raises StoreError."""
+    if service.follower.down:
+        raise StoreError(TROUBLE)
     standing = known or ("", "")
     try:
         if not service.access.alive(caller.digest):
@@ -64,7 +66,8 @@ def look(service: Service, game: str, caller: Caller, after: int, known: tuple[s
         heads = tape.positions(HEAD_KINDS, after + 1 + PAGE, stop)
         end = heads[0] if heads else stop
     rows = [to_wire(row) for row in tape.rows(after + 1, end)]
-    decision = asked(tape.at()) if end == stop else None
+    standing = service.standings.of(window) if end == stop else None
+    decision = None if standing is None else standing.decision
     parts.append(event("rows", RowsEvent(rows, end, decision), end - 1))
     return Look(parts, end - 1, now, more=end < stop)
 

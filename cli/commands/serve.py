@@ -34,6 +34,7 @@ LIMITS: tuple[tuple[str, str, Any, str], ...] = (
     ("--most-import", "log_file", BYTES, "Bytes of a log file to import."),
     ("--time", "seconds", SECONDS, "Seconds for a request."),
     ("--long-time", "long_seconds", SECONDS, "Seconds for an export, an import, a story or an audit."),
+    ("--head-time", "head", SECONDS, "Seconds in which the head of a request must come."),
     ("--slow", "slow", SECONDS, "Seconds for which a client may leave its stream unread."),
     ("--grace", "grace", SECONDS, "Seconds for what is under way when the service ends."),
     ("--games", "games", click.IntRange(1), "Games that are kept open for acting."),

@@ -10,7 +10,7 @@ from ..replays.problems import BadRequest, NotYours
 from ..replays.tape import Position, Tape
 from ..replays.wire import Choice, Choices
 from .access import ARBITER, SEAT, Caller
-from .service import asked
+from .standing import asked
 
 COUNTED = 5000
 """Up to so many legal actions are looked through where nothing is asked of them."""

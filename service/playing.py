@@ -87,7 +87,7 @@ def changed(
             else:
                 seat = acting(table.shelf, caller, data.seat, lambda: service.decision(table))
             played = do(table, seat, data.person or caller.label, key)
-            length, decision = table.length, service.decision(table) if table.seen_as is None else None
+            length, decision = table.length, service.decision(table)
     except Conflict as error:
         service.metrics.conflicts.inc()
         start = error.expected if since is None else since

@@ -28,7 +28,8 @@ from ..replays.wire import LOG_TYPE, ROWS_TYPE, Answer, Choices, Note, Sentence,
 from .guards import LOOKING, PLAYING, caller_of, roles, service_of
 from .offering import offered
 from .playing import acting, read_action
-from .service import asked, place
+from .service import place
+from .standing import asked
 
 MOST = 1000
 """The most actions, and the most sentences, of one answer."""
@@ -44,10 +45,10 @@ def rows(
     """Stream the rows that the caller may see, a line of JSON each: `[position, kind, event, secrets or null]`."""
     window = service_of(state).window(game, caller_of(request))
     found = window.tape().rows(start or 0, stop) if window.view.stop else ()
-    return _streamed(write_rows(found), ROWS_TYPE, request)
+    return streamed(write_rows(found), ROWS_TYPE, request)
 
 
-def _streamed(parts: Iterable[bytes], media: str, request: Request[Any, Any, Any], **headers: str) -> Stream:
+def streamed(parts: Iterable[bytes], media: str, request: Request[Any, Any, Any], **headers: str) -> Stream:
     """Return a stream in pieces of some size, packed where the client takes that; what fails at once fails before it."""
     pieces = _pieces(parts)
     headers["Vary"] = "Accept-Encoding"
@@ -181,14 +182,14 @@ def transcript(
     tape = service_of(state).tape(game, caller_of(request))
     told = transcript_lines(tape, form, at=place(at), variations=variations)
     media = {"md": "text/markdown", "txt": "text/plain", "html": "text/html"}[form]
-    return _streamed((part.encode() for part in told), f"{media}; charset=utf-8", request)
+    return streamed((part.encode() for part in told), f"{media}; charset=utf-8", request)
 
 
 @get("/games/{game:str}/export", opt=roles(*LOOKING), sync_to_thread=True)
 def export(game: FromPath[str], state: State, request: Request[Any, Any, Any]) -> Stream:
     """Send the log file of the game as the caller knows it."""
     tape = service_of(state).tape(game, caller_of(request))
-    return _streamed(
+    return streamed(
         _file_of(tape),
         LOG_TYPE,
         request,

@@ -66,8 +66,8 @@ def look(service: Service, game: str, caller: Caller, after: int, known: tuple[s
         heads = tape.positions(HEAD_KINDS, after + 1 + PAGE, stop)
         end = heads[0] if heads else stop
     rows = [to_wire(row) for row in tape.rows(after + 1, end)]
-    standing = service.standings.of(window) if end == stop else None
-    decision = None if standing is None else standing.decision
+    stands = service.standings.of(window) if end == stop else None
+    decision = None if stands is None else stands.decision
     parts.append(event("rows", RowsEvent(rows, end, decision), end - 1))
     return Look(parts, end - 1, now, more=end < stop)
 

@@ -144,7 +144,9 @@ class Session:
                 if self._woken:
                     self._woken = False
                     if self._news():
-                        self._due = (None,)
+                        start = self.game.length
+                        self.game.play_bots()
+                        self._due = (start if self.game.length > start else None,)
                 if self._due or self._another_must_decide():
                     since, self._due = self._due[0] if self._due else None, ()
                     self._arrive(since)

@@ -174,17 +174,35 @@ class RemoteGame(Game):
         """
         actions = [_sent(one) for one in (what if isinstance(what, list | tuple) else [what])]
         change = Act(seat=seat, person=person, expect=expect, actions=actions, outcomes=list(outcomes))
+        played = self._acted(change, key)
+        answers = self._answers(bots)
+        return msgspec.structs.replace(played, events=played.events + answers) if answers else played
+
+    def _acted(self, change: Act, key: str = "") -> Played:
         return self._recorded_by("act", change, key)
 
     def play_bots(self, limit: int = 10_000) -> tuple[Event, ...]:
-        """Return nothing: the server lets its bots play."""
-        return ()
+        """Let a program of whoever sits here act for the seat of the pass, while it must decide; returns the events.
+
+        Bots that hold seats are played by the server, by itself. Raises BotFailed when a program gives no answer.
+        """
+        happened: tuple[Event, ...] = ()
+        for _ in range(limit):
+            decision = self.decision
+            if decision is None or decision.seat not in self.info.acts or self.typed_chance:
+                break
+            player = self.player(decision.seat)
+            if player is None:
+                break
+            action = player.choose(self)
+            happened += self._acted(Act(seat=decision.seat, person=player.holder, actions=[_sent(action)])).events
+        return happened
 
     def run(self, bots: Mapping[str, str], limit: int = 10_000, flush: int = 200) -> tuple[Event, ...]:
-        """Return nothing: the server lets bots play that hold seats; raises NotAllowed for others."""
+        """Return what `play_bots` does; raises NotAllowed for bots of the ruleset, which play on the server."""
         if bots:
             raise NotAllowed("On a server bots play the seats that they hold, and no others.")
-        return ()
+        return self.play_bots(limit)
 
     def undo(
         self,

@@ -1,4 +1,4 @@
-"""The connections of the service: a request must begin within a time, and there may be many of them."""
+"""The connections of the service: requests must begin in time, and answers must be read; there may be many of them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,29 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 65536
+"""Open files, which connections are."""
+
+LEAST = 1024
+"""Bytes a second."""
 
 
 class Connection(H11Protocol):
-    """uvicorn's connection, closed when the head of a request is not there so many seconds after it was begun.
+    """uvicorn's connection, closed when the head of a request is not there `head` seconds after it was begun, or when
+    somebody reads less than `LEAST` bytes a second of what waits for him, for `slow` seconds.
 
-    Without that whoever sends a header every few seconds holds connections for as long as he likes.
+    Without that whoever sends a header every few seconds, or reads nothing, holds connections and memory for as long as
+    he likes.
     """
 
-    seconds = 10.0
+    head = 10.0
+    slow = 20.0
     _late: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait for the first request."""
         super().connection_made(transport)
+        transport.set_write_buffer_limits(0)  # to be told of all that waits
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -39,14 +48,41 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._forget()
+        self._read()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait until what was written has been taken."""
+        super().pause_writing()
+        self._wait()
+
+    def resume_writing(self) -> None:
+        """Go on: all that was written has been taken."""
+        self._read()
+        super().resume_writing()
+
+    def _wait(self) -> None:
+        self._read()
+        waits = self.transport.get_write_buffer_size() - LEAST * self.slow
+        self._unread = self.loop.call_later(self.slow + 1, self._look, waits)
+
+    def _look(self, enough: float) -> None:
+        if self.transport.get_write_buffer_size() > max(0, enough):
+            self.transport.abort()  # to close it would be to wait until all was read
+        else:
+            self._wait()
+
+    def _read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _watch(self) -> None:
         busy = self.cycle is not None and not self.cycle.response_complete
         if busy or self.transport.is_closing() or self.timeout_keep_alive_task is not None:
             self._forget()
         elif self._late is None:
-            self._late = self.loop.call_later(self.seconds, self.transport.close)
+            self._late = self.loop.call_later(self.head, self.transport.abort)
 
     def _forget(self) -> None:
         if self._late is not None:
@@ -54,9 +90,9 @@ class Connection(H11Protocol):
             self._late = None
 
 
-def connections(seconds: float) -> Any:
-    """Return the class of connections whose requests begin within so many seconds."""
-    return type("Connection", (Connection,), {"seconds": seconds})
+def connections(head: float, slow: float) -> Any:
+    """Return the class of connections with these times in seconds."""
+    return type("Connection", (Connection,), {"head": head, "slow": slow})
 
 
 def many() -> None:

@@ -47,7 +47,7 @@ class Server(uvicorn.Server):
             access_log=False,
             lifespan="on",
             server_header=False,
-            http=connections(service.settings.head),
+            http=connections(service.settings.head, service.settings.slow),
             timeout_graceful_shutdown=max(1, int(service.settings.grace)),
         )
         super().__init__(config)

@@ -15,13 +15,20 @@ from litestar.response import Stream
 
 from ..domain.errors import StoreError, UnknownGame
 from ..replays.chain import HEAD_KINDS
-from ..replays.wire import ChangedEvent, DeletedEvent, RowsEvent, to_wire
+from ..replays.rows import Rows
+from ..replays.wire import ChangedEvent, DeletedEvent, RowsEvent, WireRow, to_wire
 from .access import Caller
 from .guards import LOOKING, caller_of, roles, service_of
 from .service import TROUBLE, Service
 
 PAGE = 500
 """About so many rows go into one event."""
+
+BYTES = 256 * 2**10
+"""An event with more than these ends with the batch: it is in memory until the client has read it."""
+
+FEW = 20
+"""So many rows are read at once, which may all be long."""
 
 RETRY = 1000
 """Milliseconds after which a client whose stream ended comes back."""
@@ -60,12 +67,18 @@ def look(service: Service, game: str, caller: Caller, after: int, known: tuple[s
     parts = [event("changed", ChangedEvent(*now))] if known is not None and known != now else []
     if after + 1 >= stop:
         return Look(parts, after, now)
-    tape = window.tape()
+    log = Rows(window, record)
     end = stop
     if stop - after - 1 > PAGE:
-        heads = tape.positions(HEAD_KINDS, after + 1 + PAGE, stop)
+        heads = log.positions(HEAD_KINDS, after + 1 + PAGE, stop)
         end = heads[0] if heads else stop
-    rows = [to_wire(row) for row in tape.rows(after + 1, end)]
+    rows, size = list[WireRow](), 0
+    for row in (row for start in range(after + 1, end, FEW) for row in log.rows(start, min(start + FEW, end))):
+        if size > BYTES and row.kind in HEAD_KINDS:
+            end = row.position
+            break
+        rows.append(to_wire(row))
+        size += len(row.data)
     stands = service.standings.of(window) if end == stop else None
     decision = None if stands is None else stands.decision
     parts.append(event("rows", RowsEvent(rows, end, decision), end - 1))

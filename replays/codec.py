@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -28,6 +29,12 @@ _encode = msgspec.json.Encoder().encode
 _disclosures = msgspec.json.Decoder(list[Disclosure])
 
 
+@lru_cache(maxsize=64)
+def _decoders(event_type: Any) -> tuple[Callable[[bytes], Any], Callable[[bytes], Any]]:
+    """Return what decodes one event, and a list of them: made once a ruleset, which takes longer than to open a game."""
+    return msgspec.json.Decoder(event_type).decode, msgspec.json.Decoder(list[event_type]).decode
+
+
 class Codec:
     """Encodes and decodes the events of one ruleset.
 
@@ -38,8 +45,7 @@ class Codec:
     def __init__(self, ruleset: Ruleset, eras: Callable[[], Sequence[Era]] = tuple) -> None:
         self.ruleset = ruleset
         self.eras = Eras(ruleset, eras)
-        self._decode = msgspec.json.Decoder(ruleset.event_type).decode
-        self._decode_list = msgspec.json.Decoder(list[ruleset.event_type]).decode  # type: ignore[name-defined]
+        self._decode, self._decode_list = _decoders(ruleset.event_type)
 
     def encode(self, event: Event, position: int, key: str) -> bytes:
         """Return the bytes of an event at a position of the log; `key` is the game's key in force, for seals."""

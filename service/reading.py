@@ -21,6 +21,7 @@ from ..replays.diff import Diff, diff
 from ..replays.findings import Report
 from ..replays.lines import Line
 from ..replays.logfile import export as written
+from ..replays.rows import Rows
 from ..replays.tape import Tape
 from ..replays.told import tell_log
 from ..replays.transcript import transcript_lines
@@ -44,7 +45,7 @@ def rows(
 ) -> Stream:
     """Stream the rows that the caller may see, a line of JSON each: `[position, kind, event, secrets or null]`."""
     window = service_of(state).window(game, caller_of(request))
-    found = window.tape().rows(start or 0, stop) if window.view.stop else ()
+    found = Rows(window, window.record).rows(start or 0, stop) if window.view.stop else ()
     return streamed(write_rows(found), ROWS_TYPE, request)
 
 

@@ -12,6 +12,7 @@ from ..replays.address import Address, parse_address
 from ..replays.game import Game
 from ..replays.problems import BadName, Unavailable, status
 from ..replays.reader import NoRoom
+from ..replays.rows import Rows
 from ..replays.shelf import Row, Shelf, check_name
 from ..replays.store import Store
 from ..replays.takeback import BOT
@@ -136,7 +137,7 @@ class Service:
 
 
 def _rows(window: Window, start: int, stop: int | None) -> Iterable[Row]:
-    return window.tape().rows(start, stop) if window.view.stop else ()
+    return Rows(window, window.record).rows(start, stop) if window.view.stop else ()
 
 
 def is_free(holder: str) -> bool:

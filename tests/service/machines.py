@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
+import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,6 +27,8 @@ from warptape.replays.store import open_store
 UNLIMITED = ("--rate", "0", "--address-rate", "0")
 LINE = httpx.Client(limits=httpx.Limits(max_keepalive_connections=0), verify=False, timeout=40)
 """For single requests, each on a connection of its own."""
+
+FULL = "The disk of the service is full; nothing was recorded. Who runs the service must make room."
 
 
 def until(done: Callable[[], Any], seconds: float = 30, pause: float = 0.02) -> None:
@@ -129,12 +133,63 @@ class Room:
         assert answer.status_code == 201, answer.text
         made = answer.json()
         self.id: str = made["game"]["id"]
+        self.noted: list[int] = []
         self.headers = {"Authorization": f"Bearer {made['arbiter']}"}
 
     def act(self, at: Machine, key: str = "") -> httpx.Response:
         """Roll at a machine."""
         body = {"actions": ["roll"], "key": key}
         return LINE.post(f"{at.url}/v1/games/{self.id}/act", headers=self.headers, json=body)
+
+    def fills_up(self, at: Machine, disk: Path) -> None:
+        """Fill the disk of the store and act until it is full; then make room. See what is answered, and what is there."""
+        with self.filled(disk):
+            length = self._until_full(at)
+            for number in range(3):
+                answer = self.act(at, "while it is full" if number else "")
+                assert answer.status_code in (200, 507), answer.text  # a small one may still go in
+            held = self.note(at, "held up")
+            assert (held.status_code, held.json()["code"]) == (507, "no-room"), held.text
+            assert held.json()["message"] == FULL
+            before = self.length(at)  # who only looks is served
+            assert before >= length
+        until(lambda: self.note(at, "held up").status_code == 201)
+        again = self.note(at, "held up").json()
+        assert (again["repeated"], again["position"]) == (True, before)
+        assert self.act(at, "after").status_code == 200
+        self.noted.append(before)
+        self.check(at.store)
+
+    def check(self, store: str) -> None:
+        """See that the notes that were acknowledged are there, and none that was refused."""
+        with open_store(store) as kept:
+            assert self.noted == [row.position for row in kept.rows(self.id) if row.kind == "NoteAdded"]
+            assert Library[Game](kept).audit(self.id).ok
+
+    def _until_full(self, at: Machine) -> int:
+        while True:
+            answer = self.note(at)
+            if answer.status_code != 201:
+                assert answer.status_code == 507, answer.text
+                return self.length(at)
+            self.noted.append(answer.json()["position"])
+
+    def note(self, at: Machine, key: str = "") -> httpx.Response:
+        """Write a long note that no database makes shorter."""
+        text = secrets.token_hex(20_000)
+        body = {"text": text, "key": key, "since": 10**9}
+        return LINE.post(f"{at.url}/v1/games/{self.id}/notes", headers=self.headers, json=body)
+
+    @contextmanager
+    def filled(self, disk: Path) -> Iterator[None]:
+        """Leave little room on a disk while the context lasts."""
+        file = disk / "somebody else's"
+        free = shutil.disk_usage(disk).free
+        file.write_bytes(b"x" * max(0, free - 200_000))
+        try:
+            yield
+        finally:
+            file.unlink()
 
     def length(self, at: Machine) -> int:
         """Return the number of events there are."""

@@ -42,9 +42,16 @@ class Cluster:
         with socket.create_server(("127.0.0.1", 0)) as line:
             self.port = line.getsockname()[1]
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+        self.give(folder)
         data = ("-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
         self._run("initdb", *data, "--no-sync")
         self.running = False
+
+    def give(self, folder: Path) -> None:
+        """Make a folder that of the user who runs the server."""
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres", "postgres")
+            folder.chmod(0o700)
 
     def start(self) -> None:
         """Start, and wait until it answers."""
@@ -77,11 +84,25 @@ class Cluster:
 def cluster() -> Iterator[Cluster]:
     """A server that runs, and is gone after the context."""
     with tempfile.TemporaryDirectory(prefix="warptape-postgres-") as name:
-        if os.geteuid() == 0:
-            shutil.chown(name, "postgres", "postgres")
         one = Cluster(Path(name))
         one.start()
         try:
             yield one
         finally:
             one.stop()
+
+
+@contextmanager
+def mounted(folder: Path, megabytes: int) -> Iterator[Path]:
+    """A disk of so many MB in memory; skips where we may not mount one."""
+    command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        pytest.skip("there is no mount here: this needs a small disk")
+    if done.returncode:
+        pytest.skip(f"only root may mount a small disk: {done.stderr.strip()}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)

@@ -204,8 +204,8 @@ class PostgresStore(Store):
         self.recorder._insert_stored_events(cast("psycopg.Cursor[DictRow]", cursor.raw), events)
         cursor.sync()
 
-    def _tell(self, cursor: Cursor) -> None:
-        cursor.execute(f'NOTIFY "{self.recorder.channel_name}"')
+    def _tell(self, cursor: Cursor, game: str) -> None:
+        cursor.execute("SELECT pg_notify(?, ?)", (self.recorder.channel_name, game))
 
     def shape(self) -> dict[str, set[str]]:
         """Return what `Reader.shape` says."""

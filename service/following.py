@@ -17,6 +17,7 @@ from ..replays.shelf import DELETED
 from ..replays.store import Store
 from .hub import Hub
 
+GONE = f"{DELETED}:"
 PAGE = 1000
 TROUBLE = 1.0
 """Seconds to wait after the store failed before it is asked again."""
@@ -70,40 +71,46 @@ class Follower:
                     self.failed = 0
                     self.hub.wake()  # what came before, or while the store did not answer
                     while not self._stopped.is_set():
-                        told = self._stopped.wait(self.poll) if wait is None else self._waited(wait)
-                        if not self._take() and told:
-                            self.hub.wake()  # something that is no event: another name
+                        named = self._waited(wait)
+                        self._take()
+                        for game in named:  # something that is no event: another name
+                            self.hub.wake(game)
             except StoreError:
                 self.lost += 1
                 self.failed += 1
                 if self.failed > 1:  # the first time it may be this connection alone
                     self._stopped.wait(TROUBLE)
 
-    def _waited(self, wait: Callable[[float], bool]) -> bool:
-        """Wait for a notice until the next look is due, or this ends; says whether there was one."""
+    def _waited(self, wait: Callable[[float], set[str]] | None) -> set[str]:
+        """Wait for a notice until the next look is due, or this ends; returns the games that notices named."""
+        if wait is None:
+            self._stopped.wait(self.poll)
+            return set()
         until = time.monotonic() + self.look
         while not self._stopped.is_set() and (left := until - time.monotonic()) > 0:
-            if wait(min(left, SLICE)):
-                return True
-        return False
+            if told := wait(min(left, SLICE)):
+                return told - {""}
+        return set()
 
-    def _take(self) -> bool:
-        """Wake the games in which something was recorded since the last look; says whether there were any."""
-        if self.store.latest() == self.seen:
-            return False
+    def _take(self) -> None:
+        """Wake the games in which something was recorded since the last look."""
         while True:
             found = self.store.changed_since(self.seen, PAGE)
-            for game in {game for _, game, _ in found}:
-                self.hub.wake(game.removeprefix(f"{DELETED}:"))
+            for game, position in {game: position for _, game, position in found}.items():
+                if game.startswith(GONE):
+                    self.hub.wake(game.removeprefix(GONE))
+                else:
+                    self.hub.wake(game, position + 1)
             if found:
                 self.seen = found[-1][0]
             if len(found) < PAGE:
-                return True
+                return
 
 
 @contextmanager
-def _notices(store: Store) -> Iterator[Callable[[float], bool] | None]:
-    """Give a function that waits for a notice of the database, so many seconds at most; None where it gives none.
+def _notices(store: Store) -> Iterator[Callable[[float], set[str]] | None]:
+    """Give a function that waits for notices of the database, so many seconds at most, and returns what they name (a game,
+    or nothing for events); None where it gives none.
 
     Raises StoreError when the connection fails.
     """
@@ -123,8 +130,8 @@ def _notices(store: Store) -> Iterator[Callable[[float], bool] | None]:
         with psycopg.connect(**how, autocommit=True) as connection:
             connection.execute(SQL("LISTEN {}").format(Identifier(store.recorder.channel_name)))
 
-            def wait(seconds: float) -> bool:
-                return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
+            def wait(seconds: float) -> set[str]:
+                return {one.payload for one in connection.notifies(timeout=seconds, stop_after=1)}
 
             yield wait
     except psycopg.Error as error:

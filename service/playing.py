@@ -97,7 +97,7 @@ def changed(
         service.metrics.repeats.inc()
     else:
         service.metrics.events.inc(len(played.events))
-        service.hub.wake(game)
+        service.hub.wake(game, length)
     start = played.position if since is None else since
     rows = service.rows(game, caller, max(0, start), length)
     return Done(played.position, len(played.events), length, played.repeated, rows, decision)

@@ -112,7 +112,7 @@ async def _stream(service: Service, game: str, caller: Caller, after: int, count
         with service.hub.watch(game) as news:
             yield f"retry: {RETRY}\n: {game}\n\n".encode()
             while True:
-                news.clear()
+                news.look()
                 if service.closing:
                     yield b": the service is being restarted\n\n"
                     return
@@ -123,6 +123,7 @@ async def _stream(service: Service, game: str, caller: Caller, after: int, count
                 for part in found.parts:
                     yield part
                 after, known = found.after, found.known
+                news.saw(after + 1)
                 if found.done:
                     return
                 if found.more:

@@ -113,6 +113,17 @@ def _audited(app: App, named: list[_Named], jobs: int | None, bar: Progress, sin
     yield from audits.run(tasks, 1 if in_memory else jobs or cores(), bar.advance, mine)
 
 
+def _is_game(app: App, text: str) -> bool:
+    """Return whether a game answers to a text that a folder without logs has for its name too."""
+    from ...domain.errors import UnknownGame
+
+    try:
+        app.store.store.find(text)
+    except UnknownGame:
+        return False
+    return True
+
+
 def _named(app: App, text: str, rules: bool | None, drop: bool) -> _Named:
     """Return the logs that a text names: a folder's files, a file, a store's games, or a game."""
     from ...replays.audits import Task
@@ -128,9 +139,10 @@ def _named(app: App, text: str, rules: bool | None, drop: bool) -> _Named:
             return _Named(store.count(), _stored(text, how), True, text)
     if path.is_dir() and text.strip():
         files = sorted(file for file in path.iterdir() if file.name.endswith(ENDINGS))
-        if not files:
+        if files:
+            return _Named(len(files), (Task(str(file), path=str(file), **how) for file in files), True)
+        if not _is_game(app, text):
             raise click.UsageError(f"The folder {text} holds no log files ({' or '.join(ENDINGS)}).")
-        return _Named(len(files), (Task(str(file), path=str(file), **how) for file in files), True)
     if path.is_file() or text.endswith((*ENDINGS, *STORES, ".jsonl", ".gz")):
         if not path.exists() and not path.is_symlink():  # one that leads nowhere has its own reason
             raise click.UsageError(f"There is no file {text}.")

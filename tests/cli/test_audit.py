@@ -203,3 +203,10 @@ def test_a_process_that_is_killed_is_reported(run: Any, folder: Path, monkeypatc
     result = CliRunner().invoke(main, ["audit", "logs", "--jobs", "2"])
     assert result.exit_code != 0
     assert "ended from outside" in result.output
+
+
+def test_a_folder_without_logs_does_not_hide_the_game_of_its_name(run: Any, pig: None) -> None:
+    Path("first").mkdir()
+    assert "chain" in run("audit", "first").stdout
+    run("export", "first", "-o", "first/one.tape.jsonl")
+    assert "first/one.tape.jsonl" in run("audit", "first", "--json").stdout

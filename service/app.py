@@ -22,7 +22,7 @@ from .. import __version__
 from ..domain.errors import BadLog, WarptapeError
 from ..replays.problems import BadRequest, Problem, TooLarge, problem, status
 from ..replays.wire import WireRow
-from . import health, playing, reading, shelving, streaming
+from . import bots, health, pages, playing, reading, shelving, streaming
 from .guards import EVERYBODY, guard, roles
 from .logs import LOGGER, fault
 from .service import Service, guarded
@@ -62,7 +62,9 @@ def application(service: Service) -> Litestar:
             *(_taking(one, most) for one, most in zip(shelving.LARGE, sizes, strict=True)),
             *reading.HANDLERS,
             *playing.HANDLERS,
+            *bots.HANDLERS,
             *streaming.HANDLERS,
+            *pages.GAME_HANDLERS,
         ],
         request_max_body_size=settings.body,
         security=[{"token": []}],
@@ -77,7 +79,7 @@ def application(service: Service) -> Litestar:
             await service.stop()
 
     return Litestar(
-        [games, *health.HANDLERS, described],
+        [games, *health.HANDLERS, *pages.HANDLERS, described],
         guards=[guard],
         state=State({"service": service}),
         lifespan=[lifespan],
@@ -94,6 +96,8 @@ def application(service: Service) -> Litestar:
 def schema() -> bytes:
     """Return the OpenAPI document: made from the types of the handlers, by an application that serves nothing else."""
     handlers = [*shelving.HANDLERS, *shelving.LARGE, *reading.HANDLERS, *playing.HANDLERS, *streaming.HANDLERS]
+    handlers += bots.HANDLERS
+    handlers += pages.GAME_HANDLERS
     router = Router(PREFIX, route_handlers=handlers, security=[{"token": []}])
     config = OpenAPIConfig(
         title="warptape",

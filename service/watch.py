@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .service import Service
 
 STREAM = "/events"
-LONG = ("/rows", "/export", "/games/import", "/audit", "/transcript")
+LONG = ("/rows", "/export", "/games/import", "/audit", "/transcript", "/page")
 
 
 class SlowClient(Exception):

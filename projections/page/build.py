@@ -32,6 +32,15 @@ SCRIPTS = ("check.js", "tape.js", "time.js", "canvas.js", "story.js", "page.js")
 OPEN = "open.js"
 """The last part of the script in a file: it opens the game that lies there."""
 
+LIVE = ("wire.js", "acting.js", "live.js")
+"""The last parts of the script of a page that goes on with a game on a server."""
+
+WITHOUT = {
+    False: "The game is in this file, and a script in it shows it: allow scripts for this page. It asks nothing of the network.",
+    True: "A script shows the game: allow scripts for this page. It asks nobody but the server it came from.",
+}
+"""What stands there where no script may run, by whether the page is live."""
+
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='1' y='6' width='30' height='20' rx='4' "
     "fill='#0b6fa8'/><path d='M6 12h20v8H6z' fill='#fffdf8'/><circle cx='11' cy='16' r='2.6' fill='#23262b'/>"
@@ -80,22 +89,32 @@ def script(*more: str) -> str:
 
 
 def frame(
-    title: str, script: str, *, roles: set[tuple[str, str]] | None = None, packed: str = "", connect: str = ""
+    title: str,
+    script: str,
+    *,
+    roles: set[tuple[str, str]] | None = None,
+    packed: str = "",
+    connect: str = "",
+    live: bool = False,
 ) -> str:
     """Return the markup of a page around a script, which is the only one that may run in it.
 
     `roles` are the colours of what is drawn (None: all there are, for a page that does not know yet what comes), `packed`
     is the game that lies in it, compressed and as base64. `connect` says as a policy's `connect-src` what the page may ask
-    of a network, nothing by default.
+    of a network, nothing by default. A `live` page has what is needed to play as well.
     """
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    style = _file("page.css") + (_file("live.css") if live else "")
     values = {
         "TITLE": escape(clean(title)),
         "VERSION": escape(__version__),
         "DIGEST": f"sha256-{digest}",
         "CONNECT": escape(f" connect-src {connect};" if connect else ""),
         "ICON": escape(ICON.replace("#", "%23").replace("<", "%3C").replace(">", "%3E")),
-        "STYLE": f"{_colours({(use, role) for use in 'fise' for role in TONES} if roles is None else roles)}\n{_file('page.css')}",
+        "STYLE": f"{_colours({(use, role) for use in 'fise' for role in TONES} if roles is None else roles)}\n{style}",
+        "WITHOUT": WITHOUT[live],
+        "ACTING": _file("acting.html") if live else "",
+        "LIVE": _file("live.html") if live else "",
         "TAPE": packed,
         "SCRIPT": script,
     }

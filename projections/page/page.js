@@ -12,11 +12,24 @@ const night = matchMedia("(prefers-color-scheme: dark)");
 /** All that a moment says. @param {Beat} beat */
 const told = ([, text, , , notes, returns]) => [text, ...notes, ...returns].filter(Boolean).join(" ");
 
+/** A row of the list of keys. @param {string} key @param {string} does */
+function keyRow(key, does) {
+  const row = make("tr");
+  const head = make("th");
+  head.setAttribute("scope", "row");
+  head.append(...key.split(" ").flatMap((one, number) => [number ? " " : "", make("kbd", "", one)]));
+  row.append(head, make("td", "", does));
+  return row;
+}
+
 /** The page of one game: shows a tape, and goes on when it grows. */
 class Page {
-  /** @param {Tape} tape */
-  constructor(tape) {
+  /** @param {Tape} tape @param {boolean} [live] whether it goes on with a game on a server */
+  constructor(tape, live = false) {
     this.tape = tape;
+    this.live = live;
+    /** What is done when another moment is shown. */
+    this.shown = () => {};
     this.board = new Canvas($("board"), tape.parts.all);
     this.tracks = new Canvas($("tracks"), tape.parts.all);
     this.legend = new Canvas($("legend"), tape.parts.all);
@@ -43,6 +56,7 @@ class Page {
     /** @type {HTMLSelectElement} */
     this.jumps = $("jump");
     this.front();
+    this.keys();
     this.listen();
     this.follow(this.hashed() ?? tape.start);
     document.body.classList.remove("waiting");
@@ -55,25 +69,23 @@ class Page {
     $("title").textContent = tape.title;
     const about = tape.title.startsWith(tape.about) ? [] : [tape.about];
     const holders = tape.seats.map(([, name, holder]) => `${name}: ${holder}`);
-    const known = tape.seenAs && [`Only what ${tape.seenAs.replace(/^The /, "the ")} knew is in this file.`];
+    const known = tape.seenAs && [`Only what ${tape.seenAs.replace(/^The /, "the ")} ${this.live ? "may know is on this page" : "knew is in this file"}.`];
     $("about").replaceChildren(...[...about, ...holders, ...known].map((text) => make("span", "", text)), make("span", "ending"));
     $("seat-box").hidden = tape.views.length < 2;
     $("seat").replaceChildren(...tape.views.map((view, number) => new Option(view.name, `${number}`)));
+    this.seats.value = `${tape.views.indexOf(this.view)}`;
     this.state();
+  }
+
+  /** Lists the keys. */
+  keys() {
     this.paint(night.matches);
     const keys = [["→ ←", "the next and the previous moment of the story"], ["Home End", "the start and the end"],
       ["Space", "play and pause"], ["+ −", "faster, slower"],
       ...Object.entries(KINDS).map(([key, kind]) => [`${key} ${key.toUpperCase()}`, `the next ${kind}, the one before`]),
       ["s", "choose whose knowledge is shown"], ["b", "the lines of the game"], ["a", "hide or show what comes"],
       ["z", "enlarge the board"], ["c", "dark or light"], ["?", "these keys"]];
-    $("keys-list").append(...keys.map(([key, does]) => {
-      const row = make("tr");
-      const head = make("th");
-      head.setAttribute("scope", "row");
-      head.append(...key.split(" ").flatMap((one, number) => [number ? " " : "", make("kbd", "", one)]));
-      row.append(head, make("td", "", does));
-      return row;
-    }));
+    $("keys-list").append(...keys.map(([key, does]) => keyRow(key, does)));
   }
 
   /** Says how the game stands: what changes where it goes on. */
@@ -111,10 +123,7 @@ class Page {
     on("lines-open", () => this.lines());
     on("check-open", () => this.check());
     on("back-to-game", () => this.switch(this.tape.lines[0]));
-    on("unread", () => {
-      if (this.line !== this.tape.lines[0]) this.switch(this.tape.lines[0]);
-      this.go(Infinity);
-    });
+    on("unread", () => this.catchUp());
     addEventListener("resize", () => drawTime(this.course, $("bands"), $("marks")));
     night.addEventListener("change", () => this.paint(night.matches));
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
@@ -232,6 +241,25 @@ class Page {
     return true;
   }
 
+  /** Takes in all of the game anew: what this page may see of it is not what it was. @param {Content} content */
+  renew(content) {
+    const { tape } = this;
+    this.append(content);
+    [tape.title, tape.seenAs, tape.seats, tape.curve] = [content.title, content.seen_as, content.seats, content.curve];
+    this.front();
+  }
+
+  /** Whether the last moment of the game is shown. */
+  get latest() {
+    return this.line === this.tape.lines[0] && this.moment === this.course.moments.length - 1;
+  }
+
+  /** Goes to where the game stands. */
+  catchUp() {
+    if (this.line !== this.tape.lines[0]) this.switch(this.tape.lines[0]);
+    this.go(Infinity);
+  }
+
   /** Offers to go to what has come. */
   offer() {
     const { unread } = this;
@@ -288,7 +316,8 @@ class Page {
     this.story.mark(moment, before);
     this.value(moment);
     this.cover();
-    history.replaceState(null, "", `#@${beat[0]}`);
+    history.replaceState(null, "", this.live && this.latest ? location.pathname : `#@${beat[0]}`);
+    this.shown();
   }
 
   /** Marks on the timeline what is still to come: it is hidden with the rest of that. */
@@ -415,7 +444,7 @@ class Page {
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && this.timer) this.play();
-    if (target.matches("select") || (target.matches("#board-box") && event.key.startsWith("Arrow")) || (event.key === " " && target.matches("button,summary,input,a"))) return;
+    if (target.matches("select,input:not([type=range]):not([type=checkbox])") || (target.matches("#board-box") && event.key.startsWith("Arrow")) || (event.key === " " && target.matches("button,summary,input,a"))) return;
     const inStory = $("story").contains(target);
     const key = inStory && event.key === "ArrowDown" ? "ArrowRight" : inStory && event.key === "ArrowUp" ? "ArrowLeft" : event.key;
     if (this.press(key, event.shiftKey)) event.preventDefault();

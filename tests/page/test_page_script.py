@@ -14,7 +14,7 @@ import pytest
 from page_files import SCRIPTS, TESTS, finished, modules, node, rechained, run, unpacked
 
 from warptape.projections.page import page
-from warptape.projections.page.build import OPEN
+from warptape.projections.page.build import LIVE, OPEN
 from warptape.projections.page.build import SCRIPTS as SHARED
 from warptape.replays.game import Game
 from warptape.replays.library import Library
@@ -38,7 +38,8 @@ def log_of(game: Game) -> dict[str, Any]:
     return log
 
 
-def test_the_script_is_typed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [NAMES, (*SHARED, *LIVE)], ids=["file", "live"])
+def test_the_script_is_typed(tmp_path: Path, names: tuple[str, ...]) -> None:
     folder = modules()
     tsc = None if folder is None else folder / "typescript" / "bin" / "tsc"
     if node() is None or tsc is None or not tsc.is_file():
@@ -48,7 +49,8 @@ def test_the_script_is_typed(tmp_path: Path) -> None:
         "lib": ["ES2020", "DOM", "DOM.Iterable"],
     }  # fmt: skip
     project = tmp_path / "tsconfig.json"
-    project.write_text(json.dumps({"compilerOptions": options, "files": [str(SCRIPTS / name) for name in NAMES]}))
+    files = [str(SCRIPTS / name) for name in names]
+    project.write_text(json.dumps({"compilerOptions": options, "files": files}))
     done = subprocess.run([str(node()), str(tsc), "-p", str(project)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
@@ -58,6 +60,10 @@ def test_the_script_is_small() -> None:
         text = (SCRIPTS / name).read_text(encoding="utf-8")
         assert len(text.splitlines()) < 600
         assert not re.search(r"\b(?:eval|fetch|XMLHttpRequest|WebSocket|import)\b\(", text)
+    for name in LIVE:
+        text = (SCRIPTS / name).read_text(encoding="utf-8")
+        assert len(text.splitlines()) < 500
+        assert not re.search(r"\b(?:eval|XMLHttpRequest|WebSocket|import)\b\(|innerHTML", text)
 
 
 @needs_node

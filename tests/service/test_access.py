@@ -26,6 +26,8 @@ TABLE = {
     "GET /metrics": ANYBODY,
     "GET /openapi.json": ANYBODY,
     "GET /v1/rulesets": ANYBODY,
+    "GET /play/{one}": ANYBODY,
+    "GET /join": ANYBODY,
     "POST /v1/join": ANYBODY,
     "GET /v1/games": "401 401 200 401 200 200 200 200 200 200 200 200",
     "POST /v1/games": "401 401 403 401 201 403 403 403 403 403 403 403",
@@ -47,6 +49,8 @@ TABLE = {
     "GET /v1/games/{game}/export": SEEN,
     "GET /v1/games/{game}/audit": SEEN,
     "GET /v1/games/{game}/diff": SEEN,
+    "GET /v1/games/{game}/page": SEEN,
+    "GET /v1/games/{game}/news": SEEN,
     "GET /v1/games/{game}/actions": "401 401 403 401 403 403 200 200 200 403 403 403",
     "POST /v1/games/{game}/why": "401 401 403 401 403 403 200 200 200 403 403 403",
     "POST /v1/games/{game}/act": "401 401 403 401 403 403 200 200 422 403 403 403",
@@ -132,7 +136,7 @@ def test_who_may(opened: House, endpoint: str, tmp_path: Path) -> None:
         tokens |= {"wrong": "wt_" + "A" * 43, "revoked": table.revoked(), "other": other.tokens[other.seats[0]]}
         note = table.game.note("to be removed").position if "position" in path else 0
         fingerprint = access.issue(table.id, "spectator")[1].info.fingerprint
-        url = path.format(game=table.id, position=note, fingerprint=fingerprint)
+        url = path.format(game=table.id, one=table.id, position=note, fingerprint=fingerprint)
         given: dict[str, Any] = {} if method in ("GET", "DELETE") else {"json": body(table, path, role)}
         if path.endswith("import"):
             given = {"content": log_file, "params": {"name": ""}}

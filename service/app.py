@@ -13,42 +13,17 @@ import msgspec
 from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.spec import Components, OpenAPIType, Schema, SecurityScheme
-from litestar.plugins import OpenAPISchemaPlugin
-from litestar.serialization import encode_json
 
-from .. import __version__
 from ..domain.errors import BadLog, WarptapeError
 from ..replays.problems import BadRequest, Problem, TooLarge, problem, status
-from ..replays.wire import WireRow
 from . import bots, health, pages, playing, reading, shelving, streaming
+from .document import PREFIX, PROBLEM, document
 from .guards import EVERYBODY, guard, roles
 from .logs import LOGGER, fault
 from .service import Service, guarded
 
-PREFIX = "/v1"
-PROBLEM = "application/problem+json"
 IMPORT = "/games/import"
 TOKEN = re.compile(rb"\bw[ti]_[A-Za-z0-9_-]{20,}")
-
-
-class RowSchema(OpenAPISchemaPlugin):
-    """Says what a row looks like: an array, whose event is passed on as it was recorded."""
-
-    @staticmethod
-    def is_plugin_supported_type(value: Any) -> bool:
-        """Say whether this is the type."""
-        return value is WireRow
-
-    def to_openapi_schema(self, field_definition: Any, schema_creator: Any) -> Schema:
-        """Return the schema of a row."""
-        secrets = Schema(one_of=[Schema(type=OpenAPIType.ARRAY), Schema(type=OpenAPIType.NULL)])
-        event = Schema(type=OpenAPIType.OBJECT, description="The event, byte for byte as it was recorded.")
-        kinds = [Schema(type=OpenAPIType.INTEGER), Schema(type=OpenAPIType.STRING), event, secrets]
-        return Schema(
-            type=OpenAPIType.ARRAY, prefix_items=kinds, min_items=4, max_items=4, description=WireRow.__doc__ or ""
-        )
 
 
 def application(service: Service) -> Litestar:
@@ -94,28 +69,10 @@ def application(service: Service) -> Litestar:
 
 @cache
 def schema() -> bytes:
-    """Return the OpenAPI document: made from the types of the handlers, by an application that serves nothing else."""
-    handlers = [*shelving.HANDLERS, *shelving.LARGE, *reading.HANDLERS, *playing.HANDLERS, *streaming.HANDLERS]
-    handlers += bots.HANDLERS
-    handlers += pages.GAME_HANDLERS
-    router = Router(PREFIX, route_handlers=handlers, security=[{"token": []}])
-    config = OpenAPIConfig(
-        title="warptape",
-        version=__version__,
-        use_handler_docstrings=True,
-        components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
-    )
-    app = Litestar([router, *health.HANDLERS], openapi_config=config, plugins=[RowSchema()], logging_config=None)
-    document = app.openapi_schema.to_schema()
-    _, problems = msgspec.json.schema_components([Problem], ref_template="#/components/schemas/{name}")
-    document["components"]["schemas"].update(problems)
-    refusal = {"description": "Why not", "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            if isinstance(operation, dict):
-                operation["responses"].pop("400", None)  # in another form than this service answers
-                operation["responses"]["default"] = refusal
-    return encode_json(document)
+    """Return the OpenAPI document."""
+    reading_and_playing = [*reading.HANDLERS, *playing.HANDLERS, *streaming.HANDLERS, *bots.HANDLERS]
+    handlers = [*shelving.HANDLERS, *shelving.LARGE, *reading_and_playing, *pages.GAME_HANDLERS]
+    return document(handlers, health.HANDLERS)
 
 
 @get("/openapi.json", opt=roles(*EVERYBODY), include_in_schema=False, sync_to_thread=True)

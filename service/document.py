@@ -15,6 +15,8 @@ from litestar.serialization import encode_json
 from .. import __version__
 from ..replays.problems import Problem
 from ..replays.wire import LOG_TYPE, ROWS_TYPE, WireRow
+from .access import ANYBODY
+from .guards import ROLES
 
 PREFIX = "/v1"
 PROBLEM = "application/problem+json"
@@ -74,6 +76,13 @@ def document(games: Sequence[Any], others: Sequence[Any]) -> bytes:
                 answers["default"] = refusal
                 if path in OTHERS:
                     answers["200"] = _answer("Request fulfilled", OTHERS[path])
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if ANYBODY.role in handler.opt.get(ROLES, ()) or handler.opt.get("open"):
+                for method in handler.http_methods:
+                    operation = found["paths"].get(route.path_format, {}).get(method.lower(), {})
+                    if "security" in operation:
+                        operation["security"] = [{"token": []}, {}]  # with a token or without
     found["paths"][f"{GAME}/content"]["get"]["responses"]["304"] = {"description": "The caller has it already."}
     ready = found["paths"]["/health/ready"]["get"]["responses"]
     ready["503"] = {**ready["200"], "description": "No work is taken now."}

@@ -184,7 +184,7 @@ def guarded(error: WarptapeError) -> WarptapeError:
     if isinstance(error, BadLog):
         return RulesetCrash("The stored game is damaged there. Who runs the service can audit it.")
     if isinstance(error, NoRoom):
-        return NoRoom("The disk of the service is full; nothing was recorded. Who runs the service must make room.")
+        return NoRoom("The disk of the service is full. Who runs it must make room; with the same key nothing is done twice.")
     if isinstance(error, StoreError) and status(error) == 503 and not isinstance(error, Unavailable):
         return Unavailable(TROUBLE)
     return error

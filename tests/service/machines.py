@@ -28,7 +28,7 @@ UNLIMITED = ("--rate", "0", "--address-rate", "0")
 LINE = httpx.Client(limits=httpx.Limits(max_keepalive_connections=0), verify=False, timeout=40)
 """For single requests, each on a connection of its own."""
 
-FULL = "The disk of the service is full; nothing was recorded. Who runs the service must make room."
+FULL = "The disk of the service is full. Who runs it must make room; with the same key nothing is done twice."
 
 
 def until(done: Callable[[], Any], seconds: float = 30, pause: float = 0.02) -> None:
@@ -190,6 +190,12 @@ class Room:
             yield
         finally:
             file.unlink()
+
+    def board(self, at: Machine) -> str:
+        """Return what a machine shows of it."""
+        answer = LINE.get(f"{at.url}/v1/games/{self.id}/view", headers=self.headers)
+        assert answer.status_code == 200, answer.text
+        return answer.text
 
     def length(self, at: Machine) -> int:
         """Return the number of events there are."""

@@ -195,7 +195,7 @@ class Acting {
     const box = $("choices");
     const verbs = Object.entries(offer?.verbs ?? {});
     const { value } = this.verb;
-    $("verb").hidden = verbs.length < 2;
+    $("verb").hidden = verbs.length < 2 || (offer?.all ?? 0) <= 8;
     this.verb.replaceChildren(new Option(`All kinds (${offer?.all ?? 0})`, ""), ...verbs.map(([verb, count]) => new Option(`${verb} (${count})`, verb)));
     this.verb.value = verbs.some(([verb]) => verb === value) ? value : "";
     /** @type {Map<string, Choice[]>} */
@@ -216,7 +216,7 @@ class Acting {
         return item;
       }));
       list.setAttribute("aria-label", verb);
-      return groups.size > 1 ? [make("h3", "", `${verb} (${found.length})`), list] : [list];
+      return groups.size > 1 && (offer?.all ?? 0) > 8 ? [make("h3", "", `${verb} (${found.length})`), list] : [list];
     }));
     const left = offer ? offer.total - offer.actions.length : 0;
     $("more").hidden = left <= 0;

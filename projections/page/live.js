@@ -288,6 +288,7 @@ function entered(game, code, said = "") {
   say(said);
   dialog.addEventListener("cancel", (event) => event.preventDefault());
   dialog.showModal();
+  (invited ? name : field).focus();
   return new Promise((done) => {
     const form = $("enter-form");
     form.onsubmit = async (event) => {
@@ -300,7 +301,6 @@ function entered(game, code, said = "") {
           const key = keeping.read(`key:${secret}`, sessionStorage) || newKey();
           keeping.write(`key:${secret}`, key, sessionStorage);
           found = await wire.ask("/join", { invitation: secret, name: name.value.trim(), key });
-          keeping.write(`key:${secret}`, "", sessionStorage);
         } else if (!game) found.game = (await wire.ask("/games")).games[0].id;
         else await wire.ask(`/games/${game}`);
         hold(found.game, found.token, /** @type {HTMLInputElement} */ ($("enter-keep")).checked);
@@ -310,6 +310,8 @@ function entered(game, code, said = "") {
         if (!(error instanceof Refused)) throw error;
         say(error.message);
         $("code-box").hidden = false;
+      } finally {
+        keeping.write(`key:${secret}`, "", sessionStorage);
       }
     };
   });

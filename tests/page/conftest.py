@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -61,16 +60,10 @@ def eldar_page(eldar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """A headless Chromium; skips where it or Playwright is missing."""
-    api = pytest.importorskip(
-        "playwright.sync_api", reason="the page is tested with Playwright: pip install playwright"
-    )
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        pytest.skip("the page is tested in Chromium: apt-get install chromium")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    from page_chromium import browser
+
+    with browser() as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -13,10 +13,15 @@ Way = Literal["request", "answer"]
 
 
 class Cutter:
-    """Passes bytes on between `port` and the server's; `cut` and `hold` say what is to happen to the next ones."""
+    """Passes bytes on between `port` and the server's; `cut` and `hold` say what is to happen to the next ones.
 
-    def __init__(self, target: int) -> None:
+    With `keep`, `kept` is all that was answered.
+    """
+
+    def __init__(self, target: int, *, keep: bool = False) -> None:
         self.target = target
+        self.keep = keep
+        self.kept = bytearray()
         self.down = False
         self.cuts = 0
         self.passed = {"request": 0, "answer": 0}
@@ -97,6 +102,8 @@ class Cutter:
                     time.sleep(pause)
                 sink.sendall(data[:left] if cut else data)
                 self.passed[way] += len(data)
+                if self.keep and way == "answer":
+                    self.kept += data
                 if cut:
                     self.cuts += 1
                     break

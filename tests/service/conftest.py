@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ pytest.importorskip("litestar", reason="the service needs Litestar: install 'war
 pytest.importorskip("httpx", reason="its tests need httpx: install 'warptape[remote]'")
 
 TESTS = Path(__file__).parent.parent
-for name in ("service", "kernel", "doom_of_the_eldar", "tyranid_attack"):
+for name in ("service", "page", "remote", "kernel", "doom_of_the_eldar", "tyranid_attack"):
     if str(TESTS / name) not in sys.path:
         sys.path.append(str(TESTS / name))
 
@@ -28,3 +29,12 @@ def _rulesets() -> Any:
 
 
 rulesets = _rulesets()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A headless Chromium, for one module: where it is open, nothing else runs an event loop in this thread."""
+    from page_chromium import browser
+
+    with browser() as opened:
+        yield opened

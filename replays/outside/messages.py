@@ -61,9 +61,9 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """Milliseconds left for this answer, and for all answers in this game (null: no such limit)."""
+    """Milliseconds left for this answer, and for all answers in this game (null: no such limit, as over HTTP)."""
 
-    answer: int
+    answer: int | None
     game: int | None = None
 
 
@@ -143,7 +143,8 @@ class Listing(_Message, frozen=True, tag="actions"):
 
 
 class Refused(_Message, frozen=True, tag="refused"):
-    """The answer to the question `id` does not do, and why; it stays open for `left` other answers.
+    """The answer to the question `id` does not do, and why; it stays open for `left` other answers (null: no limit, as
+    over HTTP).
 
     `rule` is the ID of the rule that forbids the action, empty where the answer was no action at all.
     """
@@ -151,7 +152,7 @@ class Refused(_Message, frozen=True, tag="refused"):
     id: int
     rule: str
     reason: str
-    left: int
+    left: int | None
     clock: Clock
 
 

@@ -51,6 +51,9 @@ TABLE = {
     "GET /v1/games/{game}/diff": SEEN,
     "GET /v1/games/{game}/page": SEEN,
     "GET /v1/games/{game}/news": SEEN,
+    "GET /v1/games/{game}/turn/hello": "401 401 403 401 403 403 403 200 200 403 403 403",
+    "GET /v1/games/{game}/turn": "401 401 403 401 403 403 403 200 204 403 403 403",
+    "POST /v1/games/{game}/turn": "401 401 403 401 403 403 403 200 422 403 403 403",
     "GET /v1/games/{game}/actions": "401 401 403 401 403 403 200 200 200 403 403 403",
     "POST /v1/games/{game}/why": "401 401 403 401 403 403 200 200 200 403 403 403",
     "POST /v1/games/{game}/act": "401 401 403 401 403 403 200 200 422 403 403 403",
@@ -83,6 +86,8 @@ def body(table: Table, endpoint: str, role: str) -> dict[str, Any]:
     if endpoint.endswith("/join"):
         code = table.house.service.access.issue(table.id, "spectator", invite=True)[0]
         return {"invitation": code}
+    if endpoint.endswith("/turn"):
+        return {"id": table.game.length, "list": {"from": 0}}
     return next((one for end, one in found.items() if endpoint.endswith(end)), {})
 
 

@@ -307,7 +307,7 @@ def rows(folder: Path, quick: bool, load: Load | None = None, stores: dict[str, 
     found = [measure(name, workers, load or (QUICK if quick else Load()), folder) for name, workers in stores.items()]
     for name in stores:
         with suppress_missing(name, found), database(name, folder) as (url, _):
-            found += serving_appends.rows(name, url, 1.0 if quick else 5.0)
+            found += serving_appends.rows(name, url, 0.3 if quick else 3.0)
     return found
 
 
@@ -344,7 +344,7 @@ def main() -> int:
             found = []
             for kind in stores:
                 with database(kind, Path(name)) as (url, _):
-                    found += serving_appends.rows(kind, url, 1.0 if given.quick else 5.0)
+                    found += serving_appends.rows(kind, url, 0.3 if given.quick else 3.0)
         else:
             found = [measure(kind, workers, load, Path(name)) for kind, workers in stores.items()]
     print(table(found))

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from multiprocessing.connection import Connection
+from statistics import median
 from typing import Any
 
 from measure import Row
 
 WRITERS = (1, 2, 4, 8)
+ROUNDS = 3
 BATCH = 3
 """Events of one append: as many as an action has, about."""
 DATA = b'{"type":"ActionTaken","seat":"one","action":{"type":"Step","to":"d12"},"time":"2026-01-01T00:00:00Z"}' * 3
@@ -53,51 +56,66 @@ def _opened(url: str, way: str) -> Any:
     return store
 
 
-def write(url: str, way: str, start: Any, seconds: float, found: Any) -> None:
-    """Append to a game of one's own, for so many seconds, and say how many times."""
+def write(pipe: Connection, url: str) -> None:
+    """Append to a game of one's own in each way that the pipe brings, for so many seconds from a moment on; say how often."""
     from warptape.replays.game import Game
     from warptape.replays.library import Library
     from warptape.replays.shelf import Row as Event
 
-    with _opened(url, way) as store:
-        game = Library[Game](store).new("space-marine-adventures", seed="append")
-        length, count = game.length, 0
-        start.wait()
-        until = time.perf_counter() + seconds
-        while time.perf_counter() < until:
+    stores = {way: _opened(url, way) for way in WAYS.values() if not way or url.startswith("postgres")}
+    game = Library[Game](stores[""]).new("space-marine-adventures")
+    length, count = game.length, 0
+    pipe.send(0)
+    while (told := pipe.recv()) is not None:
+        way, begin, seconds = told
+        store, first = stores[way], count
+        time.sleep(max(0.0, begin - time.monotonic()))
+        while time.monotonic() < begin + seconds:
             events = [Event(length + number, "ActionTaken", DATA) for number in range(BATCH)]
             store.append(game.id, length, events, head="head", changed="2026", keys={f"key {count}": length})
             length, count = length + BATCH, count + 1
-        found.put(count)
-
-
-def rate(url: str, way: str, writers: int, seconds: float) -> float:
-    """Appends a second of so many writers together."""
-    context = multiprocessing.get_context("spawn")
-    start, found = context.Barrier(writers), context.Queue()
-    processes = [context.Process(target=write, args=(url, way, start, seconds, found)) for _ in range(writers)]
-    for process in processes:
-        process.start()
-    counts = [found.get(timeout=120 + seconds) for _ in processes]
-    for process in processes:
-        process.join()
-    return float(sum(counts)) / seconds
+        pipe.send(count - first)
+    for store in stores.values():
+        store.close()
 
 
 def rows(name: str, url: str, seconds: float) -> list[Row]:
-    """A row for each way to insert."""
+    """A row for each way to insert: appends a second by the number of writers, the median of rounds in turns."""
     from warptape.replays.store import open_store
 
-    result = []
     with open_store(url) as store:
         if name == "postgresql":
             recorder: Any = getattr(store, "recorder")  # noqa: B009
             with recorder.datastore.get_connection() as connection:
                 connection.execute(recorder.sql_create_pg_function_insert_events)
-    for title, way in WAYS.items() if name == "postgresql" else [("as it is", "")]:
-        figures = {f"writers_{writers}": rate(url, way, writers, seconds) for writers in WRITERS}
-        told = ", ".join(f"{value:.0f}" for value in figures.values())
+    context = multiprocessing.get_context("spawn")
+    pipes, processes = [], []
+    for _ in range(max(WRITERS)):
+        mine, theirs = context.Pipe()
+        process = context.Process(target=write, args=(theirs, url), daemon=True)
+        process.start()
+        theirs.close()
+        pipes.append(mine)
+        processes.append(process)
+    for pipe in pipes:
+        pipe.recv()
+    ways = WAYS if name == "postgresql" else {"as it is": ""}
+    found: dict[tuple[str, int], list[float]] = {(title, writers): [] for title in ways for writers in WRITERS}
+    for _ in range(ROUNDS):
+        for title, writers in found:
+            told = (ways[title], time.monotonic() + 0.1, seconds)
+            for pipe in pipes[:writers]:
+                pipe.send(told)
+            found[title, writers].append(sum(pipe.recv() for pipe in pipes[:writers]) / seconds)
+    for pipe, process in zip(pipes, processes, strict=True):
+        pipe.send(None)
+        process.join(10)
+        process.kill()
+    result = []
+    for title in ways:
+        figures = {f"writers_{writers}": median(found[title, writers]) for writers in WRITERS}
+        said = ", ".join(f"{value:.0f}" for value in figures.values())
         result.append(
-            Row(f"append, {name}, {title}", "(none)", f"{told} a second with 1, 2, 4, 8 writers", None, figures)
+            Row(f"append, {name}, {title}", "(none)", f"{said} a second with 1, 2, 4, 8 writers", None, figures)
         )
     return result

@@ -16,7 +16,10 @@ ROOT = Path(__file__).parent.parent
     "part",
     [
         "starting",
-        *(pytest.param(part, marks=pytest.mark.slow) for part in ("recording", "archiving", "playing", "memory")),
+        *(
+            pytest.param(part, marks=pytest.mark.slow)
+            for part in ("recording", "archiving", "playing", "memory", "serving")
+        ),
     ],
 )
 def test_benchmarks_report_every_budget(part: str, tmp_path: Path) -> None:

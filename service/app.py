@@ -21,6 +21,7 @@ from .document import PREFIX, PROBLEM, document
 from .guards import EVERYBODY, guard, roles
 from .logs import LOGGER, fault
 from .service import Service, guarded
+from .starts import Starts
 
 IMPORT = "/games/import"
 TOKEN = re.compile(rb"\bw[ti]_[A-Za-z0-9_-]{20,}")
@@ -56,7 +57,7 @@ def application(service: Service) -> Litestar:
     return Litestar(
         [games, *health.HANDLERS, *pages.HANDLERS, described],
         guards=[guard],
-        state=State({"service": service}),
+        state=State({"service": service, "starts": Starts()}),
         lifespan=[lifespan],
         exception_handlers={WarptapeError: refused, HTTPException: refused_by_form, Exception: failed},
         request_max_body_size=settings.body,

@@ -14,7 +14,7 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
 from ..domain.errors import BadAddress
-from ..projections.page import Content, News, content, frame, news, script
+from ..projections.page import Content, News, frame, news, script
 from ..projections.page.build import LIVE
 from ..replays.takeback import open_request
 from ..replays.tape import Tape
@@ -41,12 +41,15 @@ class Requested(msgspec.Struct, frozen=True):
 
 
 class PageStart(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page shows when it is opened; `sees` is whose knowledge that is, as in GameInfo."""
+    """What a page shows when it is opened; `sees` is whose knowledge that is, as in GameInfo.
+
+    `content` may be that of some time ago: what is new since its `upto`, `news` tells.
+    """
 
     sees: str
     info: GameInfo
     requested: Requested | None
-    content: Content
+    content: Content | msgspec.Raw
 
 
 class PageNews(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +74,7 @@ def start(game: FromPath[str], state: State, request: Request[Any, Any, Any]) ->
         sees=_sees(tape),
         info=service.info(game, caller),
         requested=_requested(tape),
-        content=content(tape, tape.tip)[0],
+        content=state.starts.of(tape),
     )
     return streamed([msgspec.json.encode(found)], JSON, request, **{"Cache-Control": "no-store"})
 

@@ -222,7 +222,7 @@ class Acting {
     $("more").hidden = left <= 0;
     $("more").textContent = `Show ${Math.min(left, AT_ONCE)} more of ${left}`;
     const some = !!this.picks.length || !!this.words.value.trim() || !!this.verb.value;
-    $("matching").textContent = !offer ? "" : some ? `${offer.total} of ${offer.all} actions` : `${offer.all} action${offer.all === 1 ? "" : "s"}`;
+    $("matching").textContent = !offer ? "" : `${some ? `${offer.total} of ` : ""}${offer.all} action${offer.all === 1 ? "" : "s"}`;
   }
 
   /** Marks on the board what can be chosen, and what was. */

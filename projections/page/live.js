@@ -53,7 +53,7 @@ class Live {
 
   /** Opens the game, and goes on with it; throws Refused. */
   async open() {
-    await this.start();
+    await this.fresh();
     this.listen();
     try {
       await this.wire.follow(this.game, () => this.page?.tape.upto ?? -1, ({ event, data }) => this.hear(event, data));
@@ -79,6 +79,7 @@ class Live {
       $("acting").hidden = false;
       trouble("");
       await this.know(found);
+      if (found.content.upto < found.info.length - 1) this.again = true; // it was drawn some time ago
     } catch (error) {
       if (!(error instanceof Refused) || error.problem.code !== "bad-address") throw error;
       document.body.classList.remove("waiting");
@@ -115,6 +116,7 @@ class Live {
       const { page } = this;
       if (!page) {
         await this.start();
+        if (!this.page) return;
         continue;
       }
       const given = new URLSearchParams({ since: `${page.tape.upto}`, sees: this.sees });
@@ -191,7 +193,7 @@ class Live {
     $("asked").firstElementChild?.replaceChildren(own && !other ? "You asked to take back. There is no answer yet." : `${who} asks to take back.`);
     $("consent-words").textContent = `${who} asks to take back what was done since @${requested.to}:`;
     const line = page.tape.lines[0];
-    const done = page.view.beats.filter(([at, text]) => at > requested.to && text && holds(line, at)).map(([, text]) => text);
+    const done = page.view.beats.filter(([at, text]) => at > requested.to && at < requested.position && text && holds(line, at)).map(([, text]) => text);
     const shown = done.length > 12 ? [...done.slice(0, 11), `… and ${done.length - 11} more`] : done;
     $("consent-list").replaceChildren(...shown.map((text) => make("li", "", text)));
     if (other && requested.position !== this.shown && !document.querySelector("dialog[open]")) {

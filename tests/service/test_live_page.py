@@ -465,6 +465,26 @@ def test_what_is_new_is_told_to_a_page_that_knows_the_rest_and_no_other(opened: 
             assert found is None or (since == upto - 1 and table.game.batch_end(since) == since)
 
 
+def test_what_was_drawn_for_some_is_used_again_for_those_who_see_the_same_and_never_for_who_sees_less(
+    opened: House,
+) -> None:
+    table = opened.new("hidden", options={"rounds": "8"}, seed="drawn", undo="free")
+    table.play(14, lambda most: most - 1)
+    late = table.get("/page", "late")["content"]["upto"]
+    assert late <= table.game.length - 11
+    drawn = {who: table.get("/page", who)["content"] for who in (*table.seats, "public", "sees")}
+    assert {one["upto"] for one in drawn.values()} == {table.game.length - 1}
+    assert len({str(one["views"]) for one in drawn.values()}) == 4
+    assert table.get("/page", "late")["content"]["upto"] == late  # not what was drawn for who is not late
+    table.play(1, lambda most: most - 1)
+    for who, content in drawn.items():
+        again = table.get("/page", who)
+        assert again["content"] == content
+        assert again["info"]["length"] == table.game.length
+        new = table.get("/news", who, since=content["upto"], sees=again["sees"])["news"]
+        assert (new["since"], new["upto"]) == (content["upto"], table.game.length - 1)
+
+
 def test_actions_are_found_by_what_they_name(opened: House) -> None:
     table = opened.new("tyranid-attack", seed="names", undo="free")
     game = table.game

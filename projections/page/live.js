@@ -74,6 +74,10 @@ class Live {
       else {
         this.page = new Page(new Tape(found.content), true);
         this.acting = new Acting(this.page, this.wire, this.game, () => this.fresh());
+        const { page } = this;
+        new ResizeObserver(() => { // what may be done takes more room, or less: what happened last stays in sight
+          if (page.latest) page.story.turn(page.moment, false);
+        }).observe($("story"));
       }
       document.body.classList.remove("empty");
       $("acting").hidden = false;

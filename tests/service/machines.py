@@ -259,6 +259,7 @@ class Client(threading.Thread):
                 number += 1
                 if not self._roll(line, f"{self.label} {number}"):
                     return
+                time.sleep(self.chance.random() * 0.1)  # the processor is for those who start, too
 
     def _roll(self, line: httpx.Client, key: str) -> bool:
         end = time.monotonic() + 90
@@ -271,7 +272,7 @@ class Client(threading.Thread):
             except httpx.TransportError as error:
                 self.answers[type(error).__name__] += 1
                 at = self.chance.choice(self.machines)
-                time.sleep(0.05)
+                time.sleep(0.1)
                 continue
             self.answers[answer.status_code] += 1
             if answer.status_code == 200:
@@ -318,7 +319,8 @@ class Crowd:
     def check(self, store: str) -> None:
         """See that the store has what was acknowledged, once each, and nothing else, and that every game is sound."""
         assert not any(client.is_alive() for client in self.clients)
-        assert not [wrong for client in self.clients for wrong in client.wrong]
+        wrong = [text for client in self.clients for text in client.wrong]
+        assert not wrong, wrong
         with open_store(store) as kept:
             library = Library[Game](kept)
             for room in self.rooms:

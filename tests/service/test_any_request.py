@@ -82,13 +82,13 @@ def _ask_anything(opened: House, ruleset: str, examples: int, number: int) -> in
 
 
 def test_every_answer_is_as_the_document_says(opened: House) -> None:
-    assert _ask_anything(opened, "hidden", 3, 1) > 200
+    assert _ask_anything(opened, "hidden", 2, 1) > 150
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["hidden", "pig", "doom-of-the-eldar"])
 def test_every_answer_is_as_the_document_says_for_long(opened: House, ruleset: str) -> None:
-    assert _ask_anything(opened, ruleset, 60, 2) > 4000
+    assert _ask_anything(opened, ruleset, 25, 2) > 1700
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def test_what_is_done_at_one_is_heard_at_the_others_also_when_no_notice_comes(tw
 def _kills(two: Two, times: int, seed: int) -> None:
     """Kill workers, and now and then the process that stands alone, while a crowd plays; see that all of it is there once."""
     chance = random.Random(seed)
-    rooms = [two.room() for _ in range(3)]
+    rooms = [two.room() for _ in range(2)]
     listeners = [Listener(rooms[0], at) for at in (two.one, two.several)]
     for listener in listeners:
         listener.start()

@@ -7,11 +7,23 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from machines import Crowd, Listener, Machine, Room, listened, machine, until
 from own_postgres import mounted
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("file")
+
+
+@pytest.fixture(scope="module")
+def at(rulesets: dict[str, str], folder: Path) -> Iterator[Machine]:
+    with machine(str(folder / "games.db"), rulesets, folder / "log") as one:
+        yield one
 
 
 def _kills(at: Machine, times: int, seed: int) -> None:
@@ -37,15 +49,22 @@ def _kills(at: Machine, times: int, seed: int) -> None:
     rooms[0].act(at)
 
 
-def test_a_killed_process_goes_on_where_it_was(rulesets: dict[str, str], tmp_path: Path) -> None:
-    with machine(str(tmp_path / "games.db"), rulesets, tmp_path / "log") as at:
-        _kills(at, 2, 18)
+def test_a_killed_process_goes_on_where_it_was(at: Machine) -> None:
+    _kills(at, 2, 18)
 
 
 @pytest.mark.slow
-def test_a_killed_process_goes_on_where_it_was_each_time(rulesets: dict[str, str], tmp_path: Path) -> None:
-    with machine(str(tmp_path / "games.db"), rulesets, tmp_path / "log") as at:
-        _kills(at, 40, 180)
+def test_a_killed_process_goes_on_where_it_was_each_time(at: Machine) -> None:
+    _kills(at, 40, 180)
+
+
+def test_who_acts_for_all_seats_may_ask_again_when_another_is_to_act(at: Machine) -> None:
+    room = Room(at, at.host)
+    first = room.act(at, "first").json()
+    while room.act(at).json()["decision"]["seat"] == "p1":
+        pass
+    again = room.act(at, "first").json()
+    assert (again["repeated"], again["position"]) == (True, first["position"])
 
 
 def test_the_disk_is_full_and_room_is_made(rulesets: dict[str, str], tmp_path: Path) -> None:
@@ -59,31 +78,22 @@ def test_the_disk_is_full_and_room_is_made(rulesets: dict[str, str], tmp_path: P
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of a process is set from outside")
-def test_a_file_that_may_not_grow_is_told_and_what_was_refused_is_not_there(
-    rulesets: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_file_that_may_not_grow_is_told_and_what_was_refused_is_not_there(at: Machine, folder: Path) -> None:
     """As root or not: the limit of the process is on the size of a file, and it is lifted again."""
-    store = tmp_path / "games.db"
-    with machine(str(store), rulesets, tmp_path / "log") as at:
-        room = Room(at, at.host)
-        assert room.act(at, "before").status_code == 200
-        _, most = resource.prlimit(at.process.pid, resource.RLIMIT_FSIZE)
-        size = max(file.stat().st_size for file in tmp_path.iterdir() if file.is_file())
-        resource.prlimit(at.process.pid, resource.RLIMIT_FSIZE, (size + 100_000, most))
-        refused = None
-        while refused is None:
-            answer = room.note(at)
-            refused = answer if answer.status_code != 201 else None
-            room.noted += [] if refused else [answer.json()["position"]]
-        length = room.length(at)
-        for _ in range(3):
-            answer = room.note(at, "held up")
-            assert answer.status_code in (503, 507), answer.text
-            assert answer.headers["retry-after"] or answer.status_code == 507
-            assert "Traceback" not in answer.text
-        assert room.length(at) == length
-        resource.prlimit(at.process.pid, resource.RLIMIT_FSIZE, (most, most))
-        until(lambda: room.note(at, "held up").status_code == 201)
-        room.noted.append(length)
-        assert room.act(at, "after").status_code == 200
+    room = Room(at, at.host)
+    assert room.act(at, "before").status_code == 200
+    _, most = resource.prlimit(at.process.pid, resource.RLIMIT_FSIZE)
+    size = max(file.stat().st_size for file in folder.iterdir())
+    resource.prlimit(at.process.pid, resource.RLIMIT_FSIZE, (size + 100_000, most))
+    while (answer := room.note(at)).status_code == 201:
+        room.noted.append(answer.json()["position"])
+    length = room.length(at)
+    for _ in range(3):
+        answer = room.note(at, "held up")
+        assert (answer.status_code, answer.json()["code"]) in ((503, "unavailable"), (507, "no-room")), answer.text
+    assert room.length(at) == length
+    resource.prlimit(at.process.pid, resource.RLIMIT_FSIZE, (most, most))
+    until(lambda: room.note(at, "held up").status_code == 201)
+    room.noted.append(length)
+    assert room.act(at, "after").status_code == 200
     room.check(at.store)

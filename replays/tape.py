@@ -176,6 +176,8 @@ class Tape(Rows):
 
     def inside(self, position: int) -> int:
         """Return a position that is in the log; raises BadAddress for others."""
+        if not self.length:
+            raise BadAddress("Nothing of this game is to be seen yet.")
         if not 0 <= position < self.length:
             raise BadAddress(f"There is no event @{position}: this game has @0 to @{self.length - 1}.")
         return position

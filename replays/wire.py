@@ -286,8 +286,8 @@ class RemoveNote(Change, kw_only=True, forbid_unknown_fields=True):
 class Done(msgspec.Struct, frozen=True):
     """What a change recorded: the first `position`, how many events (`count`), the `length` of the log now.
 
-    `rows` are those that the caller may see from `since` on (default: from `position`); `repeated` says that the key was
-    used before and nothing was done now.
+    `rows` are those that the caller may see from `since` on (default: from `position`), at most 1000 and about a megabyte:
+    `…/rows` gives those that follow. `repeated` says that the key was used before and nothing was done now.
     """
 
     position: int

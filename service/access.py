@@ -13,6 +13,7 @@ from ..domain.errors import NotAllowed
 from ..replays.problems import NoAccess, NotYours
 from ..replays.reader import Cursor
 from ..replays.store import Store
+from ..replays.takeback import BOTS, is_holder
 from ..replays.wire import TokenInfo
 from .once import Once
 
@@ -132,6 +133,11 @@ class Access:
         kept = INVITATION if invite else role
         token = Token(digest_of(secret), game, kept, seat, label, delay, self.now())
         with self.store.transaction(write=True) as cursor:
+            _one_at_a_time(cursor, game)
+            if (
+                fixed is not None and (there := _found(cursor, token.digest)) is not None
+            ):  # by the same request, just now
+                return secret, there
             self._revoke(cursor, game, kept, seat)
             _insert(cursor, token)
         return secret, token
@@ -147,22 +153,25 @@ class Access:
         if key and (made := self._find("WHERE digest = ?", digest_of(secret))):
             return secret, made[0]
         with self.store.transaction(write=True) as cursor:
+            old = _found(cursor, digest)
+            if old is not None:
+                _one_at_a_time(cursor, old.game)
             cursor.execute(
                 "UPDATE warptape_tokens SET used = ? WHERE digest = ? AND role = ? AND used = '' AND revoked = ''",
                 (now, digest, INVITATION),
             )
             taken = cursor.rowcount == 1
-            cursor.execute(f"SELECT {COLUMNS} FROM warptape_tokens WHERE digest = ?", (digest,))
-            row = cursor.fetchone()
-            if taken and row is not None:
-                old = _token(row)
+            old = _found(cursor, digest)
+            if key and not taken and (there := _found(cursor, digest_of(secret))) is not None:
+                return secret, there  # by the same request, just now
+            if taken and old is not None:
                 role: Kind = SEAT if old.seat else SPECTATOR
                 label = check_label(name) or old.label
                 token = Token(digest_of(secret), old.game, role, old.seat, label, old.delay, now)
                 self._revoke(cursor, old.game, role, old.seat)
                 _insert(cursor, token)
                 return secret, token
-        if row is None or row[2] != INVITATION or not _token(row).used:
+        if old is None or old.role != INVITATION or not old.used:
             raise NoAccess("The service knows no such invitation; it may have been taken back.")
         raise NotYours("This invitation was used already. Ask who set up the game for a new one.")
 
@@ -209,14 +218,35 @@ def new_secret(invite: bool) -> str:
 def check_label(label: str) -> str:
     """Return a person's name without what surrounds it; raises NotAllowed for one that is too long or not printable."""
     label = label.strip()
-    if len(label) > LONGEST_LABEL or not label.isprintable():
-        raise NotAllowed(f"A name has at most {LONGEST_LABEL} characters, all of them printable.")
+    check_person(label)
     return label
+
+
+def check_person(name: str, program: bool = False) -> None:
+    """Raise NotAllowed for a name of a person that is that of a bot: a log must not say that one acted where none did.
+
+    With `program` it may be that of a program which its user lets play (`exec:NAME`).
+    """
+    if name.startswith(BOTS) and not (program and is_holder(name)):
+        raise NotAllowed("'bot:' and 'exec:' begin the name of a bot, and it is a person who does it.")
+    if len(name) > LONGEST_LABEL or not name.isprintable():
+        raise NotAllowed(f"A name has at most {LONGEST_LABEL} characters, all of them printable.")
+
+
+def _one_at_a_time(cursor: Cursor, game: str) -> None:
+    """Wait until nobody else gives out tokens of a game: of two at once each would revoke what it finds, and both be good."""
+    cursor.execute("UPDATE warptape_games SET id = id WHERE id = ?", (game,))
 
 
 def _insert(cursor: Cursor, token: Token) -> None:
     values = msgspec.structs.astuple(token)
     cursor.execute(f"INSERT INTO warptape_tokens ({COLUMNS}) VALUES ({', '.join('?' * len(values))})", values)
+
+
+def _found(cursor: Cursor, digest: str) -> Token | None:
+    cursor.execute(f"SELECT {COLUMNS} FROM warptape_tokens WHERE digest = ?", (digest,))
+    row = cursor.fetchone()
+    return None if row is None else _token(row)
 
 
 def _token(row: object) -> Token:

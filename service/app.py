@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import copy
@@ -13,6 +14,7 @@ import msgspec
 from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.serialization import decode_json
 
 from ..domain.errors import BadLog, WarptapeError
 from ..replays.problems import BadRequest, Problem, TooLarge, problem, status
@@ -126,7 +128,9 @@ def _form(error: HTTPException) -> str:
 
 
 def failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Answer a fault of the service, without a word of what it was."""
+    """Answer a fault of the service, without a word of what it was; a body that is nested too deeply is none of its own."""
+    if isinstance(error, RecursionError) and traceback.extract_tb(error.__traceback__)[-1].name == decode_json.__name__:
+        return _answered(400, problem(BadRequest("That is nested more deeply than the service reads.")))
     LOGGER.error("fault", extra={"fields": fault(error)})
     return _answered(500, Problem(code="warptape-error", message="The service failed on this request."))
 

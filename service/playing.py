@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from ..domain.errors import Conflict, NotAllowed, WarptapeError
+from ..domain.events import Head
 from ..domain.rules import Ruleset
 from ..replays.game import Game, Played
 from ..replays.problems import BadRequest, NotYours, problem
@@ -32,7 +33,7 @@ from ..replays.wire import (
     Undo,
     WriteNote,
 )
-from .access import ARBITER, SEAT, Caller
+from .access import ARBITER, SEAT, Caller, check_person
 from .guards import PLAYING, caller_of, roles, service_of
 from .once import Once
 from .service import Service, acts, named, place
@@ -79,6 +80,7 @@ def changed(
     key = data.key or request.headers.get(KEY_HEADER, "")
     if not is_text(key) or len(key) > LONGEST_KEY:
         raise BadRequest(f"A key is a text of at most {LONGEST_KEY} characters.")
+    check_person(data.person, program=isinstance(data, Act))  # a program on the machine of whoever has the seat
     since = data.since
     try:
         with service.tables.at(game) as table:
@@ -87,6 +89,8 @@ def changed(
             else:
                 seat = acting(table.shelf, caller, data.seat, lambda: service.decision(table))
             played = do(table, seat, data.person or caller.label, key)
+            if played.repeated:
+                check_own(table, played, acts(table.shelf, caller))
             length, decision = table.length, service.decision(table)
     except Conflict as error:
         service.metrics.conflicts.inc()
@@ -104,6 +108,15 @@ def changed(
 
 
 LONGEST_KEY = 200
+
+
+def check_own(game: Game, played: Played, seats: Sequence[str]) -> None:
+    """Raise NotAllowed where a key was used by a seat that is not the caller's: he would take that for his own."""
+    head = game.event(played.position)
+    if seats and isinstance(head, Head) and head.seat and head.seat not in seats:
+        raise NotAllowed(
+            f"This key was used by {head.seat} before, so nothing was done now: take one that is your own."
+        )
 
 
 @post("/games/{game:str}/act", opt=roles(*PLAYING), status_code=200, sync_to_thread=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from ..domain.errors import BadAddress, BadLog, RulesetCrash, StoreError, WarptapeError
@@ -15,19 +15,25 @@ from ..replays.reader import NoRoom
 from ..replays.rows import Rows
 from ..replays.shelf import Row, Shelf, check_name
 from ..replays.store import Store
-from ..replays.takeback import BOT
 from ..replays.tape import Tape
-from ..replays.wire import Asked, GameInfo, WireRow, to_wire
+from ..replays.wire import UNTIL_THE_END, Asked, GameInfo, WireRow, to_wire
 from ..replays.writing import Desk
 from .access import ALL, ARBITER, SEAT, Access, Caller
 from .following import Follower
 from .hub import Hub
+from .issuing import is_free
 from .limits import Rate, Streams
 from .metrics import Metrics
 from .seeing import Snapshots, Window, seen
 from .settings import Settings
 from .standing import Standings
 from .tables import Tables
+
+MOST_ROWS, MOST_BYTES = 1000, 2**20
+"""What one answer to a change holds of the log; `rows` gives what follows."""
+
+FEW = 20
+"""So many rows are read at once."""
 
 TROUBLE = "The service's store does not answer just now. Try again soon: with the same key nothing is done twice."
 
@@ -83,7 +89,8 @@ class Service:
         """Return a game to read, as a caller may see it; raises UnknownGame, BadAddress while nothing is to be seen."""
         window = self.window(game, caller)
         if window.view.stop == 0:
-            raise BadAddress("Nothing of this game is to be seen yet: it is shown when it is over.")
+            when = "when it is over" if caller.delay == UNTIL_THE_END else f"{caller.delay} events late"
+            raise BadAddress(f"Nothing of this game is to be seen yet: it is shown {when}.")
         return window.tape()
 
     def info(self, game: str, caller: Caller) -> GameInfo:
@@ -126,9 +133,16 @@ class Service:
     # Answers
 
     def rows(self, game: str, caller: Caller, start: int, stop: int | None = None) -> list[WireRow]:
-        """Return the rows that a caller may see, as they are sent."""
+        """Return the rows that a caller may see, as they are sent: the first ones, if that would be too much to send."""
         window = self.window(game, caller)
-        return [to_wire(row) for row in _rows(window, start, stop)]
+        end = window.view.stop if stop is None else min(stop, window.view.stop)
+        found, size = list[WireRow](), 0
+        for row in by_few(window, start, min(end, start + MOST_ROWS)):
+            found.append(to_wire(row))
+            size += len(row.data)
+            if size > MOST_BYTES:
+                break
+        return found
 
     def decision(self, game: Game) -> Asked | None:
         """Return who must decide in a game that is held; that and the question are for everybody."""
@@ -136,13 +150,11 @@ class Service:
         return None if standing is None else standing.decision
 
 
-def _rows(window: Window, start: int, stop: int | None) -> Iterable[Row]:
-    return Rows(window, window.record).rows(start, stop) if window.view.stop else ()
-
-
-def is_free(holder: str) -> bool:
-    """Say whether a seat is not a bot's of this service: a person has it, or a program elsewhere that has its token."""
-    return not holder.startswith(BOT)
+def by_few(window: Window, start: int, stop: int) -> Iterator[Row]:
+    """Yield the rows from `start` to `stop` - 1, of which few are in memory at once: each may be long."""
+    log = Rows(window, window.record)
+    for few in range(start, stop, FEW):
+        yield from log.rows(few, min(few + FEW, stop))
 
 
 def acts(shelf: Shelf, caller: Caller) -> list[str]:
@@ -184,7 +196,9 @@ def guarded(error: WarptapeError) -> WarptapeError:
     if isinstance(error, BadLog):
         return RulesetCrash("The stored game is damaged there. Who runs the service can audit it.")
     if isinstance(error, NoRoom):
-        return NoRoom("The disk of the service is full. Who runs it must make room; with the same key nothing is done twice.")
+        return NoRoom(
+            "The disk of the service is full. Who runs it must make room; with the same key nothing is done twice."
+        )
     if isinstance(error, StoreError) and status(error) == 503 and not isinstance(error, Unavailable):
         return Unavailable(TROUBLE)
     return error

@@ -12,12 +12,12 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from ..domain.errors import NameTaken, NotAllowed, OptionError, UnknownGame, UnknownRuleset, WarptapeError
+from ..domain.errors import NameTaken, OptionError, UnknownGame, UnknownRuleset, WarptapeError
 from ..domain.rules import Ruleset, installed, ruleset
 from ..replays.contents import replaced
 from ..replays.importing import load
 from ..replays.library import Library, seat_holders
-from ..replays.problems import BadRequest, NotYours
+from ..replays.problems import BadRequest
 from ..replays.shelf import Shelf, is_text
 from ..replays.takeback import EXEC
 from ..replays.wire import (
@@ -36,10 +36,11 @@ from ..replays.wire import (
     RulesetInfo,
     TokenInfo,
 )
-from .access import ALL, ARBITER, FRESH, HOST, SEAT, Caller
+from .access import ALL, ARBITER, FRESH, HOST, SEAT, Caller, check_person
 from .guards import EVERYBODY, GAME, caller_of, roles, service_of
+from .issuing import is_free, issued, revoked, whole
 from .once import Once
-from .service import Service, is_free, named
+from .service import Service, named
 
 PAGE = 100
 IMMUTABLE = "private, max-age=31536000, immutable"
@@ -81,6 +82,7 @@ def create(data: JSONBody[CreateGame], state: State, request: Request[Any, Any, 
         service.create_rate.take(request.client.host if request.client else "")
     rules = ruleset(data.ruleset)
     check_holders(data.seats)
+    check_person(data.person)
     if (held := seat_holders(rules, rules.parse_options(data.options), data.seats)) and not any(
         map(is_free, held.values())
     ):
@@ -131,8 +133,8 @@ def check_holders(seats: Mapping[str, str]) -> None:
 
 def opened(service: Service, shelf: Shelf, sees: bool | None = None, once: Once = FRESH) -> Created:
     """Return a new game with the token of its arbiter and its invitations."""
-    everything = not ruleset(shelf.ruleset).secretive if sees is None else sees
-    secret, token = service.access.issue(shelf.id, ARBITER, ALL if everything else "", once=once)
+    eyes = whole(shelf) if sees is None else ALL if sees else ""
+    secret, token = service.access.issue(shelf.id, ARBITER, eyes, once=once)
     invitations = {
         seat: service.access.issue(shelf.id, SEAT, seat, invite=True, once=once)[0]
         for seat, holder in shelf.seats.items()
@@ -252,34 +254,17 @@ def tokens(game: FromPath[str], state: State) -> list[TokenInfo]:
 def issue(game: FromPath[str], data: JSONBody[IssueToken], state: State, request: Request[Any, Any, Any]) -> Issued:
     """Make a token, or an invitation to one; the token or invitation that a seat had before is revoked."""
     service, caller = service_of(state), caller_of(request)
-    shelf = service.store.shelf(game)
-    seat = data.seat
-    if data.role == SEAT:
-        if seat not in shelf.seats:
-            raise NotAllowed(f"This game has no seat '{seat[:40]}'. Its seats: {', '.join(shelf.seats)}.")
-        if not is_free(shelf.seats[seat]):
-            raise NotAllowed(f"A bot holds the seat {seat}: nobody else can have it.")
-    elif seat:
-        raise OptionError("Only the token of a seat names one.")
-    elif data.role == ARBITER:
-        if data.invite:
-            raise OptionError("An arbiter gets a token, not an invitation.")
-        seat = caller.seat  # it sees what the one sees who gives it
-    if not -1 <= data.delay <= 10**9 or (data.delay and data.role != "spectator"):
-        raise OptionError("A delay is a number of events, or -1 until the game is over, and only for spectators.")
     once = Once(data.key, "issue", caller.digest, game)
-    secret, token = service.access.issue(game, data.role, seat, data.label, data.delay, invite=data.invite, once=once)
+    made = issued(service.access, service.store.shelf(game), data, caller.seat, once)  # it sees what its giver sees
     service.hub.wake(game)
-    return Issued(secret, token.info)
+    return made
 
 
 @delete("/games/{game:str}/tokens/{fingerprint:str}", opt=roles(ARBITER), status_code=200, sync_to_thread=True)
 def revoke(game: FromPath[str], fingerprint: FromPath[str], state: State) -> Revoked:
     """Revoke a token or an invitation by its fingerprint; streams that it had open end."""
     service = service_of(state)
-    found = service.access.revoke(game, fingerprint)
-    if not found:
-        raise NotYours("This game has no such token that is alive.")
+    found = revoked(service.access, game, fingerprint)
     service.hub.wake(game)
     return Revoked([one.info.fingerprint for one in found])
 

@@ -19,16 +19,13 @@ from ..replays.rows import Rows
 from ..replays.wire import ChangedEvent, DeletedEvent, RowsEvent, WireRow, to_wire
 from .access import Caller
 from .guards import LOOKING, caller_of, roles, service_of
-from .service import TROUBLE, Service
+from .service import TROUBLE, Service, by_few
 
 PAGE = 500
 """About so many rows go into one event."""
 
 BYTES = 256 * 2**10
 """An event with more than these ends with the batch: it is in memory until the client has read it."""
-
-FEW = 20
-"""So many rows are read at once, which may all be long."""
 
 RETRY = 1000
 """Milliseconds after which a client whose stream ended comes back."""
@@ -73,7 +70,7 @@ def look(service: Service, game: str, caller: Caller, after: int, known: tuple[s
         heads = log.positions(HEAD_KINDS, after + 1 + PAGE, stop)
         end = heads[0] if heads else stop
     rows, size = list[WireRow](), 0
-    for row in (row for start in range(after + 1, end, FEW) for row in log.rows(start, min(start + FEW, end))):
+    for row in by_few(window, after + 1, end):
         if size > BYTES and row.kind in HEAD_KINDS:
             end = row.position
             break

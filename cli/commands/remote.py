@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -13,13 +13,27 @@ from ..trouble import Failed
 
 if TYPE_CHECKING:
     from ...replays.game import Game
+    from ...replays.wire import Issued, IssueToken, TokenInfo
+
+    class TokenKeeper(Protocol):
+        """Who gives out the tokens of games."""
+
+        def give(self, game: str, asked: IssueToken) -> Issued:
+            """Make a token, or an invitation to one."""
+
+        def tokens(self, game: str) -> list[TokenInfo]:
+            """Return the tokens of a game."""
+
+        def revoke(self, game: str, fingerprint: str) -> list[str]:
+            """Revoke a token; returns the fingerprints of those revoked."""
+
 
 END = "end"
 """What `--delay` takes for lookers-on who see nothing before the game is over."""
 
 
 @click.command(cls=Command)
-@click.argument("invitation", metavar="LINK|CODE")
+@click.argument("invitation", metavar="LINK|CODE", default="")
 @click.option("--name", default="", metavar="NAME", help="Your name, for the log of the game.")
 @json_option
 @pass_app
@@ -28,11 +42,19 @@ def join(app: App, invitation: str, name: str, as_json: bool) -> None:
 
     An invitation is a link, or its code with --store to say where. It is good for one person: who takes it up has the seat.
 
+    Without one it keeps the token that --token or WARPTAPE_TOKEN names, such as a host's.
+
     warptape join https://games.example/join#CODE --name Anna
     warptape join CODE --store https://games.example
+    WARPTAPE_TOKEN=TOKEN warptape join --store https://games.example
     """
     from ...replays.remote.passes import invitation_of
 
+    if not invitation:
+        if not app.token:
+            raise click.UsageError("Give an invitation (a link, or its code with --store), or a token with --token.")
+        _keep_token(app, as_json)
+        return
     server, code = invitation_of(invitation)
     if server:
         app.url = server
@@ -48,9 +70,23 @@ def join(app: App, invitation: str, name: str, as_json: bool) -> None:
     say(f"`warptape --store {app.served.server} {'play' if joined.seat else 'show'} '{game.name}'` opens it.")
 
 
+def _keep_token(app: App, as_json: bool) -> None:
+    kept = app.served.keep_token()
+    if as_json:
+        say_json(
+            {"server": app.served.server, "id": kept.game, "name": kept.name, "role": kept.role, "seat": kept.seat}
+        )
+        return
+    part = f"the seat {kept.seat}" if kept.seat else _a(kept.role)
+    of = f" in '{kept.name}' ({kept.game})" if kept.game else ""
+    say(f"The token for {part}{of} at {app.served.server} is kept.")
+
+
 @click.command(cls=Command)
 @click.argument("game", default="last")
-@click.option("--seat", metavar="SEAT", help="For this seat; the token that somebody has for it is good no more then.")
+@click.option(
+    "--seat", metavar="SEAT", help="For this seat; the token that somebody has for it is good until this is taken up."
+)
 @click.option("--spectator", is_flag=True, help="For somebody who looks on.")
 @click.option("--arbiter", is_flag=True, help="For another arbiter, who may do all that you may.")
 @click.option(
@@ -64,7 +100,11 @@ def invite(
 ) -> None:
     """Make an invitation to a game on a server, as its arbiter: a link to hand to one person, who then joins.
 
+    For another arbiter it makes a token. In a store of your own that `warptape serve` serves you need no token: so a game that
+    was not started over the network gets its players, and an arbiter.
+
     warptape invite last --seat p2 --store https://games.example
+    warptape --store games.db invite last --seat p2
     warptape invite last --spectator --delay 20 --store https://games.example
     """
     if (seat is not None) + spectator + arbiter != 1:
@@ -72,15 +112,35 @@ def invite(
     late = _delay(delay)
     if late and not spectator:
         raise click.UsageError("Only lookers-on see a game with a delay: --delay goes with --spectator.")
-    served = app.served
-    table = served.game(game)
-    issued = served.invite(table.id, seat or "", delay=late, label=label, role="arbiter" if arbiter else "")
+    from ...replays.wire import IssueToken
+
+    role: Any = "seat" if seat is not None else "spectator" if spectator else "arbiter"
+    asked = IssueToken(role=role, seat=seat or "", label=label, delay=late, invite=not arbiter)
+    table = app.store.game(game)
+    issued = _keeper(app).give(table.id, asked)
+    link = app.served.link(issued.secret) if app.on_server and not arbiter else ""
     if as_json:
-        say_json({"link": served.link(issued.secret), "code": issued.secret, "token": issued.token})
+        say_json({**({"link": link} if link else {}), "code": issued.secret, "token": issued.token})
         return
-    who = f"the seat {seat} in" if seat else "the arbiter of" if arbiter else "looking on at"
-    say(f"An invitation for {who} '{table.name}', good once:")
-    click.echo(served.link(issued.secret))
+    where = app.served.server if app.on_server else "URL-OF-THE-SERVER"
+    if arbiter:
+        say(f"The token of another arbiter of '{table.name}', which is said this once:")
+        click.echo(issued.secret)
+        say(f"`warptape --store {where} --token TOKEN join` keeps it.")
+        return
+    say(f"An invitation for {f'the seat {seat} in' if seat else 'looking on at'} '{table.name}', good once:")
+    click.echo(link or issued.secret)
+    if not link:
+        say(f"`warptape join CODE --store {where}` takes it up.")
+
+
+def _keeper(app: App) -> TokenKeeper:
+    """Return who gives out tokens: the server, to its arbiter; of a store of one's own whoever has it."""
+    if app.on_server:
+        return app.served
+    from ...service.issuing import StoreTokens
+
+    return StoreTokens(app.store.store, app.store.desk)
 
 
 def _delay(text: str) -> int:
@@ -103,19 +163,21 @@ def _delay(text: str) -> int:
 def tokens(app: App, game: str, revoke: str | None, as_json: bool) -> None:
     """List who has a token of a game on a server, or revoke one; for the arbiter. No token is ever shown.
 
+    In a store of your own that `warptape serve` serves you need no token for that.
+
     warptape tokens last --store https://games.example
     warptape tokens last --revoke 3f9a1c2b0d4e --store https://games.example
     """
-    served = app.served
-    table = served.game(game)
+    keeper = _keeper(app)
+    table = app.store.game(game)
     if revoke is not None:
-        gone = served.revoke(table.id, revoke)
+        gone = keeper.revoke(table.id, revoke)
         if as_json:
             say_json({"revoked": gone})
         else:
             say(f"Revoked: {', '.join(gone)}.")
         return
-    found = served.tokens(table.id)
+    found = keeper.tokens(table.id)
     if as_json:
         say_json(found)
         return

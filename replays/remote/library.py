@@ -16,7 +16,7 @@ from ..game import Game
 from ..library import Library
 from ..logfile import LogFile
 from ..paths import typed
-from ..wire import LOG_TYPE, Created, CreateGame, Issued, IssueToken, Join, Joined, Revoked, TokenInfo
+from ..wire import LOG_TYPE, Created, CreateGame, Games, Issued, IssueToken, Join, Joined, Revoked, TokenInfo
 from ..writing import Desk
 from .game import RemoteGame, new_key
 from .line import Line
@@ -119,15 +119,33 @@ class RemoteLibrary(Library[R]):
         self.http.keep(msgspec.structs.replace(kept, name=self.http.info(joined.game).name))
         return joined
 
+    def keep_token(self) -> Pass:
+        """Keep the token that this was opened with in the wallet, and return what it opens; raises NoAccess."""
+        found, _ = self.http.line.ask("GET", "games", Games, token=self.http.token, params={"limit": 1})
+        info = found.games[0] if found.games else None
+        if info is None or info.role == "host":  # all others open exactly one game
+            kept = Pass(token=self.http.token, role="host")
+        else:
+            kept = Pass(token=self.http.token, role=info.role, game=info.id, seat=info.seat, name=info.name)
+        self.http.keep(kept)
+        return kept
+
     def invite(
         self, game: str, seat: str = "", *, delay: int = 0, label: str = "", role: str = "", direct: bool = False
     ) -> Issued:
         """Have the arbiter's token make an invitation, for a seat or (none) for a spectator `delay` events late.
 
-        `direct` gives a token at once instead of an invitation; a seat's token before it is revoked.
+        `direct` gives a token at once instead of an invitation, as another arbiter always gets; a seat's token before it is
+        revoked.
         """
         kind: Any = role or ("seat" if seat else "spectator")
-        asked = IssueToken(role=kind, seat=seat, label=label, delay=delay, invite=not direct, key=new_key())
+        return self.give(
+            game, IssueToken(role=kind, seat=seat, label=label, delay=delay, invite=not direct and kind != "arbiter")
+        )
+
+    def give(self, game: str, asked: IssueToken) -> Issued:
+        """Have the arbiter's token make a token of a game, or an invitation to one."""
+        asked = msgspec.structs.replace(asked, key=asked.key or new_key())
         issued, _ = self.http.ask("POST", "tokens", Issued, game=game, role="arbiter", body=asked, key=asked.key)
         return issued
 

@@ -288,7 +288,7 @@ def fork(game: FromPath[str], data: JSONBody[Fork], state: State, request: Reque
         own = caller.role == SEAT and data.as_of == caller.seat
         if secret and not own and not caller.sees_all:
             raise NotAllowed(
-                "While this game has secrets it can be forked as of your own seat only."
+                f"While this game has secrets it can be forked as of your own seat only: as of {caller.seat}."
                 if caller.role == SEAT
                 else "This game has secrets that you do not see: it can be forked when it is over."
             )

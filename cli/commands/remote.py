@@ -124,7 +124,7 @@ def invite(
         return
     where = app.served.server if app.on_server else "URL-OF-THE-SERVER"
     if arbiter:
-        say(f"The token of another arbiter of '{table.name}', which is said this once:")
+        say(f"The token of an arbiter of '{table.name}', which is said this once:")
         click.echo(issued.secret)
         say(f"`warptape --store {where} --token TOKEN join` keeps it.")
         return

@@ -109,6 +109,7 @@ def serve(
     sock = listening(host, port)
     if host not in LOOPBACK:
         warn("What goes over this address is not encrypted: put a proxy with TLS before it.")
+    os.umask(0o077)  # the store, which it may make now, holds the secrets of all games
     _begin(app, url, settings, sock, address(host, sock), workers, new_host_token, host_token_file)
 
 

@@ -134,3 +134,28 @@ def test_profiles_are_listed_without_tokens_and_forgotten(machines: dict[str, Ma
     assert "1 token forgotten" in machines["eldar"]("profiles", "--forget", machines["eldar"].server, "--game", "doom")
     assert "You have no tokens yet" in machines["eldar"]("profiles")
     machines["eldar"]("profiles", "--forget", machines["eldar"].server, code=2)
+
+
+def test_a_game_of_the_store_that_was_not_started_there_is_handed_out_by_whoever_has_it(
+    machines: dict[str, Machine], run: Any, live: Any
+) -> None:
+    """No token is needed where the store is; the arbiter's is kept with `join`, and does what an arbiter's does."""
+    run("--store", live.path, "new", "pig", "--name", "own")
+    made = json.loads(run("--store", live.path, "invite", "own", "--seat", "p1", "--json").stdout)
+    assert "link" not in made
+    assert "You have the seat p1 in 'own'" in machines["looker-on"]("join", made["code"], "--name", "Ann")
+    machines["looker-on"]("act", "own", "roll")
+    token = json.loads(run("--store", live.path, "invite", "own", "--arbiter", "--json").stdout)["code"]
+    assert "an arbiter in 'own'" in machines["looker-on"]("--token", token, "join")
+    another = machines["looker-on"]("invite", "own", "--arbiter")
+    assert "join` keeps it" in another
+    assert "The token for a host" in machines["eldar"]("--token", live.host, "join")
+    machines["looker-on"]("join", code=2)
+    listed = run("--store", live.path, "tokens", "own").output
+    assert "seat p1" in listed
+    assert token not in listed
+    one = json.loads(run("--store", live.path, "tokens", "own", "--json").stdout)
+    held = next(each["fingerprint"] for each in one if each["role"] == "seat")
+    run("--store", live.path, "tokens", "own", "--revoke", held)
+    machines["looker-on"]("join", made["code"], code=3)
+    run("--store", live.path, "invite", "own", "--seat", "nobody", code=3)

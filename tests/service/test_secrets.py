@@ -77,6 +77,10 @@ def everything(table: Table, who: str, lines: list[str]) -> dict[str, Any]:
         "audit": table.get("/audit", who),
         "board": table.ask("GET", "/view", who, params={"format": "svg"}).text,
     }
+    found["page"] = table.ask("GET", "/page", who).text
+    since, sees = table.game.batch_end(length * 2 // 3), table.get("", who)["sees"]
+    news = table.get("/news", who, since=since, sees=sees)["news"]
+    assert (news["since"], news["upto"]) == (since, length - 1)
     for form in ("md", "txt", "html"):
         found[f"story {form}"] = table.ask("GET", "/transcript", who, params={"format": form, "variations": True}).text
     for at in places:

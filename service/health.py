@@ -48,11 +48,20 @@ def metrics(state: State, request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 def _loopback(request: Request[Any, Any, Any]) -> bool:
-    """Whether a request comes from this machine, and not by way of a proxy on it."""
+    """Whether a request comes from this machine, and not by way of a proxy on it, or of a page in a browser on it.
+
+    A web site can have its own name stand for this machine; the browser then asks for that name.
+    """
     if any(name in request.headers for name in ("forwarded", "x-forwarded-for", "via")):
         return False
+    asked = (request.url.hostname or "").strip("[]")
+    here = request.client is not None and _is_loopback(request.client.host)
+    return here and (asked == "localhost" or _is_loopback(asked))
+
+
+def _is_loopback(address: str) -> bool:
     try:
-        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
+        return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
 

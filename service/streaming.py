@@ -97,40 +97,45 @@ async def events(
     if after is None:
         window = await sync_to_thread(service.window, game, caller)
         after = window.view.stop - 1
-    counted = service.streams.one(caller.digest)
-    counted.__enter__()  # refused before the answer begins
+    stream = _stream(service, game, caller, after)
+    begun = await anext(
+        stream
+    )  # refused before the answer begins; and what has begun ends, whatever becomes of the answer
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(_stream(service, game, caller, after, counted), media_type="text/event-stream", headers=headers)
+    return Stream(_going_on(begun, stream), media_type="text/event-stream", headers=headers)
 
 
-async def _stream(service: Service, game: str, caller: Caller, after: int, counted: Any) -> AsyncIterator[bytes]:
+async def _going_on(begun: bytes, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield begun
+    async for part in stream:
+        yield part
+
+
+async def _stream(service: Service, game: str, caller: Caller, after: int) -> AsyncIterator[bytes]:
     known: tuple[str, str] | None = None
-    try:
-        with service.hub.watch(game) as news:
-            yield f"retry: {RETRY}\n: {game}\n\n".encode()
-            while True:
-                news.look()
-                if service.closing:
-                    yield b": the service is being restarted\n\n"
-                    return
-                try:
-                    found = await sync_to_thread(look, service, game, caller, after, known)
-                except StoreError:
-                    return  # the client comes back, and the store may have too
-                for part in found.parts:
-                    yield part
-                after, known = found.after, found.known
-                news.saw(after + 1)
-                if found.done:
-                    return
-                if found.more:
-                    continue
-                try:
-                    await asyncio.wait_for(news.wait(), service.settings.heartbeat)
-                except TimeoutError:
-                    yield b": still here\n\n"
-    finally:
-        counted.__exit__(None, None, None)
+    with service.streams.one(caller.digest), service.hub.watch(game) as news:
+        yield f"retry: {RETRY}\n: {game}\n\n".encode()
+        while True:
+            news.look()
+            if service.closing:
+                yield b": the service is being restarted\n\n"
+                return
+            try:
+                found = await sync_to_thread(look, service, game, caller, after, known)
+            except StoreError:
+                return  # the client comes back, and the store may have too
+            for part in found.parts:
+                yield part
+            after, known = found.after, found.known
+            news.saw(after + 1)
+            if found.done:
+                return
+            if found.more:
+                continue
+            try:
+                await asyncio.wait_for(news.wait(), service.settings.heartbeat)
+            except TimeoutError:
+                yield b": still here\n\n"
 
 
 HANDLERS = [events]

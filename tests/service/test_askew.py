@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import struct
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -139,3 +142,25 @@ def test_a_game_that_was_not_started_here_gets_its_tokens_from_whoever_has_the_s
             keeper.revoke(game.id, fingerprint)
         with pytest.raises(NotAllowed, match="has no seat"):
             keeper.give(game.id, IssueToken(role="seat", seat="nobody"))
+
+
+def test_streams_that_are_given_up_at_once_are_counted_no_more(opened: House) -> None:
+    table = opened.new("pig")
+    host, port = opened.url.removeprefix("http://").split(":")
+    head = f"GET {table.path}/events HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {table.tokens['p1']}\r\n\r\n"
+    for wait in [0.0, 0.002, 0.005, 0.01] * 10:
+        with socket.create_connection((host, int(port))) as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close it without a word
+            line.sendall(head.encode())
+            time.sleep(wait)
+    until = time.monotonic() + 10
+    while len(opened.service.streams) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not len(opened.service.streams)
+
+
+def test_a_page_of_another_site_does_not_read_the_counts(opened: House) -> None:
+    """Whoever owns a name may have it stand for 127.0.0.1, and then a browser here asks for it by that name."""
+    for name, code in (("localhost:8642", 200), ("127.0.0.1", 200), ("[::1]:80", 200), ("evil.example", 403)):
+        assert opened.ask("GET", "/metrics", headers={"Host": name}).status_code == code, name
+    assert opened.ask("GET", "/metrics", opened.host, headers={"Host": "games.example"}).status_code == 200

@@ -335,6 +335,9 @@ async function boot() {
     token = code;
     hold(game, token, !!keeping.read(game, localStorage));
   } else if (code) token = "";
+  addEventListener("hashchange", () => { // another link to the same page: it is read as the first was
+    if (/^#w[ti]_/.test(location.hash)) location.reload();
+  });
   document.body.classList.add("empty");
   for (let said = ""; ; ) {
     if (!token) {

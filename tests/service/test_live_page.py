@@ -286,6 +286,32 @@ def test_every_game_is_acted_in_by_clicks(opened: House, chromium: Any, ruleset:
         assert way == ("board" if ruleset in DRAWN else "list")
 
 
+def test_long_lists_come_in_parts_and_are_found_through_by_word_kind_and_number(opened: House, chromium: Any) -> None:
+    table = opened.new("tyranid-attack", seed="s2", undo="free")
+    game, bots = table.game, dict.fromkeys(table.seats, "sensible")
+    while game.decision is None or len(game.decision.actions) <= 105:
+        game.run(bots, limit=1)
+    legal = [game.ruleset.notation(game.state, one) for one in game.decision.actions]
+    with window(chromium, table, expected=LINE) as seat:
+        seat.go(game.decision.seat).until(seat.mine)
+        shown = seat.page.locator("#choices code")
+        seat.until(lambda: shown.count() == 100)
+        seat.page.locator("#more").click()
+        seat.until(lambda: shown.count() == len(legal))
+        assert sorted(shown.all_inner_texts()) == sorted(legal)
+        assert seat.page.locator("#more").is_hidden()
+        kind = verb(legal[0])
+        seat.page.locator("#verb").select_option(kind)
+        seat.until(lambda: shown.count() == len([one for one in legal if verb(one) == kind]))
+        seat.page.keyboard.press("Escape")
+        seat.page.locator("#words").fill(legal[-1])
+        seat.until(lambda: legal[-1] in shown.all_inner_texts() and shown.count() < 20)
+        seat.page.locator("#words").fill(str(len(legal)))
+        seat.until(lambda: shown.all_inner_texts() == [legal[-1]])
+        seat.page.keyboard.press("Enter")
+        seat.until(lambda: _proposed(seat))
+
+
 def test_an_invitation_is_taken_up_once_and_a_spectator_only_looks(opened: House, chromium: Any) -> None:
     table = opened.new("hidden", seed="invited", undo="free")
     access = opened.service.access
@@ -323,6 +349,9 @@ def test_an_invitation_is_taken_up_once_and_a_spectator_only_looks(opened: House
         for _ in range(2):
             table.game.act(table.legal())  # by somebody at the store itself, such as the command line
         watcher.until(lambda: watcher.upto() == table.game.tip, "what is played")
+        watcher.page.evaluate(f"location.hash = '{table.tokens[table.seats[1]]}'")  # another link to the open page
+        watcher.until(lambda: watcher.page.locator("#undo").is_visible(), "the seat")
+        assert "#" not in watcher.page.url
 
 
 def test_who_lost_their_token_is_told_and_who_may_see_nothing_yet_waits(opened: House, chromium: Any) -> None:

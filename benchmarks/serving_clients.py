@@ -1,6 +1,7 @@
 """The clients of `serving.py`: they play games over HTTP and measure, in a process of their own.
 
-Plain asyncio streams and msgspec: httpx takes about a millisecond of processor time a request, as much as the server.
+Plain asyncio streams and msgspec, so that the clients take little of the machine: httpx needs 0.4 ms of processor time for a
+request of which nothing goes over a line.
 """
 
 from __future__ import annotations

@@ -62,7 +62,11 @@ class PageNews(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _answers(kind: type) -> dict[int, ResponseSpec]:
-    return {200: ResponseSpec(data_container=kind, media_type=JSON, description="Request fulfilled")}
+    return {
+        200: ResponseSpec(
+            data_container=kind, generate_examples=False, media_type=JSON, description="Request fulfilled"
+        )
+    }
 
 
 @get("/games/{game:str}/page", opt=roles(*LOOKING), responses=_answers(PageStart), sync_to_thread=True)

@@ -222,8 +222,8 @@ def test_reports_pages_and_archives_are_of_what_is_seen(both: Both, run: Any, li
 
 def test_what_makes_no_sense_on_a_server_is_refused_in_words(both: Both, run: Any) -> None:
     assert "store of your own" in both.remote("simulate", "pig", "-n", "1", "--record", code=2)
-    assert "--store https://HOST" in run("invite", "first", "--seat", "p1", code=2).output
-    assert "--store https://HOST" in run("tokens", "first", code=2).output
+    assert "--store https://HOST" in run("join", "wi_a_code_alone", code=2).output
+    assert "There are no games in this store yet" in run("invite", "first", "--seat", "p1", code=2).output
     out = run("new", "pig", "--store", "http://games.example", code=4).output
     assert "use https://" in out
 

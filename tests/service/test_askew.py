@@ -164,3 +164,9 @@ def test_a_page_of_another_site_does_not_read_the_counts(opened: House) -> None:
     for name, code in (("localhost:8642", 200), ("127.0.0.1", 200), ("[::1]:80", 200), ("evil.example", 403)):
         assert opened.ask("GET", "/metrics", headers={"Host": name}).status_code == code, name
     assert opened.ask("GET", "/metrics", opened.host, headers={"Host": "games.example"}).status_code == 200
+
+
+def test_the_document_is_json_without_made_up_examples(opened: House) -> None:
+    found = opened.ask("GET", "/openapi.json")
+    assert found.json()["openapi"]
+    assert '"examples"' not in found.text

@@ -32,7 +32,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import serving_appends
-from measure import Row, skipped, table
+from measure import TESTED, Row, skipped, table
 from scale import MEGA, children, resident
 from serving_clients import Tally, play
 
@@ -155,7 +155,7 @@ def mix(games: int) -> list[tuple[int, str]]:
     """The rulesets that are installed to be played, in turn."""
     from warptape.domain.rules import installed
 
-    found = [name for name in installed() if name not in {"pig", "hidden", "nested"}]
+    found = [name for name in installed() if name not in TESTED]
     return [(number, found[number % len(found)]) for number in range(games)]
 
 

@@ -75,9 +75,7 @@ FAMILIES: dict[str, dict[str, tuple[str, str]]] = {
 }
 COMMANDS = {name: found for family in FAMILIES.values() for name, found in family.items()}
 
-CODES = (
-    "Exit codes: 0 done, 1 found something wrong, 2 wrong usage, 3 refused by the rules, 4 conflict, store or bot trouble."
-)
+CODES = "Exit codes: 0 done, 1 found something wrong, 2 wrong usage, 3 refused by the rules, 4 conflict, store or bot trouble."
 
 
 class Main(click.Group):

@@ -36,7 +36,12 @@ class UserDesk(Desk):
 
 
 def crashed(
-    game: Automatic, error: BaseException, batches: Sequence[Sequence[Event]], seat: str, doing: Any, outcomes: Iterable[str]
+    game: Automatic,
+    error: BaseException,
+    batches: Sequence[Sequence[Event]],
+    seat: str,
+    doing: Any,
+    outcomes: Iterable[str],
 ) -> RulesetCrash | None:
     """Return the error to raise for a failure of the rules on an action or a line of notation, its report written.
 
@@ -53,7 +58,9 @@ def crashed(
     return _reported(game, told, error, batches, seat, doing, "", outcomes)
 
 
-def crashed_bot(game: Automatic, error: BaseException, batches: Sequence[Sequence[Event]], bot: str) -> RulesetCrash | None:
+def crashed_bot(
+    game: Automatic, error: BaseException, batches: Sequence[Sequence[Event]], bot: str
+) -> RulesetCrash | None:
     """Return the error to raise for a bot that failed or did what the rules refuse, its report written; None for others."""
     if not isinstance(error, Exception):
         return None

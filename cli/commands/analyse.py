@@ -25,9 +25,15 @@ if TYPE_CHECKING:
     type=click.IntRange(2, 100_000),
     help="Playouts of each position (default: 12 to 40, more where they tell most; some minutes in all).",
 )
-@click.option("--points", type=click.IntRange(2), default=80, show_default=True, help="Positions on the curve, at most.")
 @click.option(
-    "--close", type=click.IntRange(0), default=12, show_default=True, help="Decisions that are looked at closely, at most."
+    "--points", type=click.IntRange(2), default=80, show_default=True, help="Positions on the curve, at most."
+)
+@click.option(
+    "--close",
+    type=click.IntRange(0),
+    default=12,
+    show_default=True,
+    help="Decisions that are looked at closely, at most.",
 )
 @click.option(
     "--all", "every", is_flag=True, help="Put every position on the curve and look at every decision closely."

@@ -67,6 +67,10 @@ def document(games: Sequence[Any], others: Sequence[Any]) -> bytes:
     found = app.openapi_schema.to_schema()
     _, problems = msgspec.json.schema_components([Problem], ref_template="#/components/schemas/{name}")
     found["components"]["schemas"].update(problems)
+    for schema in found["components"]["schemas"].values():
+        for name, field in schema.get("properties", {}).items():
+            if {} in field.get("oneOf", ()):  # bytes that are passed on have the form of what else may stand there
+                (schema["properties"][name],) = (form for form in field["oneOf"] if form)
     refusal = _answer("Why not", {PROBLEM: {"$ref": "#/components/schemas/Problem"}})
     for path, methods in found["paths"].items():
         for operation in methods.values():

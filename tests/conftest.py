@@ -12,6 +12,11 @@ import pytest
 POSTGRES = os.environ.get("WARPTAPE_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/test")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Two more processes than cores: many tests wait for others, for a time limit or for a browser."""
+    return (os.cpu_count() or 1) + 2
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skips the tests marked slow, with a word, unless WARPTAPE_SLOW=1."""
     if os.environ.get("WARPTAPE_SLOW") == "1":

@@ -80,6 +80,7 @@ def timeless(ask: bytes) -> bytes:
     return re.sub(rb'"clock":{"answer":[^,]*,"game":null}', b"", ask)
 
 
+@pytest.mark.slow
 def test_messages_over_http_are_those_of_a_pipe_byte_for_byte(opened: House, piped: Piped) -> None:
     """One client at each seat gives the answers that the programs gave, and is told what they were told, to the end."""
     table = opened.new(DOOM, seed=SEED)

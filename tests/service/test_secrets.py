@@ -38,7 +38,11 @@ def opened() -> Iterator[House]:
         yield one
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=[game[0] for game in GAMES])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(game, marks=pytest.mark.slow) if game[0] == "nested" else game for game in GAMES],
+    ids=[game[0] for game in GAMES],
+)
 def table(request: pytest.FixtureRequest, opened: House) -> Table:
     """An unfinished game of people, played over HTTP at random, with actions taken back, notes and refusals."""
     ruleset, options, decisions = request.param

@@ -33,7 +33,11 @@ def _hive(folder: Path) -> Pair:
     return Pair(HIVE, hive_options.OPTIONS["points"], (one, other), "tyranid", folder, [])
 
 
-@pytest.fixture(scope="module", params=[_doom, _hive], ids=["doom-of-the-eldar", "tyranid-attack"])
+@pytest.fixture(
+    scope="module",
+    params=[_doom, pytest.param(_hive, marks=pytest.mark.slow)],
+    ids=["doom-of-the-eldar", "tyranid-attack"],
+)
 def pair(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     found = request.param(tmp_path_factory.mktemp("worlds"))
     yield found

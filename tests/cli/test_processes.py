@@ -26,6 +26,7 @@ EVERY = [
     ["new", "pig", "--name", "h", "--seed", "lucky", "--option", "goal=8"], ["act", "h", "roll"],
     ["archive", "build", "a.db"], ["stats", "a.db", "--only", "length"], ["page", "h", "-o", "h.html"],
     ["analyse", "h", "--playouts", "10", "--points", "2", "--close", "0"],
+    ["invite", "h", "--spectator"], ["tokens", "h"], ["profiles"],
     ["doctor", "--archive", "a.db"], ["backup", "copy.db"], ["restore", "copy.db", "--store", "again.db"],
 ]  # fmt: skip
 
@@ -42,7 +43,8 @@ def test_pig_is_played_recorded_replayed_and_audited_with_every_command(process:
     assert process("consent", "fair", "yes").returncode == 0
     assert process("why", "fair", "hold").returncode == 3
     assert process("reproduce", "g.report.tape.jsonl").returncode == 1
-    assert {words[0] for words in EVERY} | {"why", "consent", "reproduce"} == set(COMMANDS)
+    # tests/service and tests/remote use `serve` and `join`.
+    assert {words[0] for words in EVERY} | {"why", "consent", "reproduce", "serve", "join"} == set(COMMANDS)
 
 
 def payloads(process: Any, name: str, **environment: str) -> list[dict[str, Any]]:

@@ -185,7 +185,7 @@ def test_so_is_that_of_a_finished_game_whose_secret_is_out(eldar: Game, tmp_path
         assert page(copy, seat=seat, title="The war") == page(eldar, seat=seat, title="The war")
 
 
-@pytest.mark.parametrize("name", ["hidden", "doom-of-the-eldar"])
+@pytest.mark.parametrize("name", ["hidden", pytest.param("doom-of-the-eldar", marks=pytest.mark.slow)])
 def test_no_salt_secret_or_private_word_is_in_a_file_for_another_seat(library: Library[Game], name: str) -> None:
     game = library.new(name, seed="s7", undo="free")
     seats = list(game.seats)

@@ -143,7 +143,7 @@ def _write(
             failed = tried.failure
     attempts.append(last)
     what = f"bot:{bot}" if bot else f"act '{last.text}'"
-    about = f"{game.id}|{game.tip}|{[plain(attempt) for attempt in attempts]}|{failed.type}|{failed.message}"
+    about = f"{game.shelf.id}|{game.tip}|{[plain(attempt) for attempt in attempts]}|{failed.type}|{failed.message}"
     name = f"{rules.id}-{failed.type}-{hashlib.sha256(about.encode()).hexdigest()[:8]}{ENDING}"
     folder.mkdir(parents=True, exist_ok=True)
     return write_report(

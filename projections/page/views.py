@@ -59,7 +59,7 @@ def content(
     front = Story(tape, tape.tip, seat).front()
     holders = zip(tape.shelf.seats, [holder for _, holder in front.seats], strict=True)
     return Content(
-        *(getattr(found, name) for name in News.__struct_fields__),
+        **msgspec.structs.asdict(found),
         title=clean(title) or tape.shelf.name,
         about=tape.ruleset.title,
         seen_as=front.seen_as,

@@ -45,7 +45,7 @@ def test_an_archive_says_what_its_store_says(run: Run, data: Callable[..., Any],
     assert data("stats", "made.db") == data("stats", "--jobs", "1")
     assert (tmp_path / "made.db").read_bytes() == before
     chosen = data("stats", "made.db", "--ruleset", "pig", "--only", "outcomes, length")
-    assert chosen.keys() == {"games", "outcomes", "length"}
+    assert chosen.keys() == {"games", "names", "outcomes", "length"}
     assert [(one["ruleset"], one["games"]) for one in chosen["games"]] == [("pig", 12)]
     assert data("stats", "made.db", "--option", "goal=30", "--only", "dice")["games"][0]["games"] == 12
     assert data("stats", "made.db", "--seat", "team=bot:sensible", "--only", "dice")["games"][0]["games"] == 2

@@ -57,9 +57,9 @@ def eldar_page(eldar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # The browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless Chromium; skips where it or Playwright is missing."""
+    """A headless Chromium, for one module: Playwright keeps a loop running meanwhile, which other tests start themselves."""
     from page_chromium import browser
 
     with browser() as opened:

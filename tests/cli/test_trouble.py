@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +27,21 @@ NONSENSE = [
     "{}", "null", "=", "a=b", "--json", "--help", "*", "last@2147483648", "𝟛", "first@𝟛", "/dev/null", "/",
 ]  # fmt: skip
 # Commands that read keys or play for long are given no nonsense that could make them do so.
+TAKEN: list[str] = []
 NAMES = sorted(set(COMMANDS) - {"demo"})
 
 
+@pytest.fixture(scope="module", autouse=True)
+def taken() -> Iterator[None]:
+    """A port that somebody listens at, so that `serve` comes to an end whatever else it is told."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        TAKEN[:] = ["--port", str(listening.getsockname()[1])]
+        yield
+
+
 def attempt(words: list[str], stdin: str = "") -> None:
+    if words[0] == "serve":
+        words = ["serve", *TAKEN, *words[1:]]
     result = CliRunner().invoke(main, words, input=stdin.encode("utf-8", "surrogateescape"))
     assert result.exception is None or isinstance(result.exception, SystemExit), (words, result.exception)
     assert result.exit_code in CODES, (words, result.exit_code, result.output)

@@ -22,6 +22,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,17 +72,25 @@ def strings(node: ast.AST) -> str:
     return "\n".join(n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
 
 
-def citing_tests(register: Register, folder: Path = TESTS) -> dict[str, list[tuple[str, str]]]:
-    """For each rule ID that a test cites, known or not: the tests as (file, name), in order of file and line."""
-    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+@cache
+def tests_under(folder: Path) -> list[tuple[str, str, str]]:
+    """Every test under a folder as (file, name, the texts in which it may cite a rule), read once for all registers."""
+    found = []
     for file in sorted(folder.rglob("test_*.py")):
         for test in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(test, ast.FunctionDef | ast.AsyncFunctionDef) or not test.name.startswith("test_"):
                 continue
             text = "\n".join([ast.get_docstring(test) or "", *map(strings, test.decorator_list)])
-            ids = [*cited_by_name(test.name, register), *cited(text, register.prefix)]
-            for id in dict.fromkeys(ids):
-                found[id].append((file.relative_to(folder.parent).as_posix(), test.name))
+            found.append((file.relative_to(folder.parent).as_posix(), test.name, text))
+    return found
+
+
+def citing_tests(register: Register, folder: Path = TESTS) -> dict[str, list[tuple[str, str]]]:
+    """For each rule ID that a test cites, known or not: the tests as (file, name), in order of file and line."""
+    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for file, name, text in tests_under(folder):
+        for id in dict.fromkeys([*cited_by_name(name, register), *cited(text, register.prefix)]):
+            found[id].append((file, name))
     return dict(found)
 
 

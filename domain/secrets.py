@@ -297,32 +297,48 @@ def _rewrite_inside(value: Any, path: str, seen_by: Audience, change: Change) ->
 
 def _mask(value: Any, seat: str, inherited: Audience) -> Any:
     cls: Any = type(value)
-    if cls is str or cls is int:
+    if cls in PLAIN:
         return value
     if cls is Secret:
         return value if seat in value.seen_by or value.value is SEALED else Secret(SEALED, value.seen_by)
-    if isinstance(value, msgspec.Struct):
+    changed: Any = None
+    # What is plain is passed over before a call: a state is mostly that, and bots and pages ask for many views.
+    if cls is dict:
+        for key, item in value.items():
+            if type(item) not in PLAIN and (new := _mask(item, seat, inherited)) is not item:
+                if changed is None:
+                    changed = dict(value)
+                changed[key] = new
+        return value if changed is None else changed
+    if cls is list or cls is tuple:
+        for number, item in enumerate(value):
+            if type(item) not in PLAIN and (new := _mask(item, seat, inherited)) is not item:
+                if changed is None:
+                    changed = list(value)
+                changed[number] = new
+        return value if changed is None else changed if cls is list else tuple(changed)
+    if isinstance(value, msgspec.Struct) and (fields := _fields(cls)):
         seen_by: Audience = getattr(value, "seen_by", None)
         if seen_by is None:
             seen_by = inherited
         hides = seat not in seen_by if seen_by is not None else getattr(cls, "needs_audience", False)
         changes: dict[str, Any] = {}
-        for name, hint in _fields(cls):
+        for name, hint in fields:
             old = getattr(value, name)
             if hint is not None:
                 new = SEALED if hides else old
+            elif type(old) in PLAIN:
+                continue
             else:
                 new = _mask(old, seat, seen_by)
             if new is not old:
                 changes[name] = new
         return msgspec.structs.replace(value, **changes) if changes else value
-    if cls is dict:
-        return _mapped(value, lambda _key, item: _mask(item, seat, inherited))
-    if cls is list or cls is tuple:
-        return _listed(value, lambda _number, item: _mask(item, seat, inherited))
     return value
 
 
+PLAIN = frozenset({str, int, bool, float, type(None)})
+"""Types whose values neither are secret by themselves nor hold anything else."""
 CONTAINERS = (msgspec.Struct, dict, list, tuple)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Self
 
 import msgspec
 
-from .secrets import Audience, Secret, all_know, bare
+from .secrets import PLAIN, Audience, Secret, all_know, bare
 
 LARGEST = 256
 """The most outcomes that one number of chance chooses between: keeps its bias under 2^-120."""
@@ -95,11 +96,22 @@ class State(msgspec.Struct, dict=True):
 
 def _copied(value: Any) -> Any:
     if isinstance(value, list):
-        return [_copied(item) for item in value]
+        return [item if type(item) in PLAIN else _copied(item) for item in value]
     if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
+        return {key: item if type(item) in PLAIN else _copied(item) for key, item in value.items()}
     if isinstance(value, set):
         return set(value)
-    if isinstance(value, msgspec.Struct) and not value.__struct_config__.frozen:
-        return type(value)(**{name: _copied(getattr(value, name)) for name in value.__struct_fields__})
+    if isinstance(value, msgspec.Struct) and (names := _changeable(type(value))) is not None:
+        fields: dict[str, Any] = {}
+        for name in names:
+            item = getattr(value, name)
+            fields[name] = item if type(item) in PLAIN else _copied(item)
+        return type(value)(**fields)
     return value
+
+
+@cache
+def _changeable(cls: Any) -> tuple[str, ...] | None:
+    """The names of a struct's fields; None where it is frozen, so that it need not be copied."""
+    names: tuple[str, ...] = cls.__struct_fields__
+    return None if cls.__struct_config__.frozen else names

@@ -204,7 +204,8 @@ class PostgresStore(Store):
         self.recorder._insert_stored_events(cast("psycopg.Cursor[DictRow]", cursor.raw), events)
         cursor.sync()
 
-    def _tell(self, cursor: Cursor, game: str) -> None:
+    def tell(self, cursor: Cursor, game: str) -> None:
+        """Do what `Store.tell` says."""
         cursor.execute("SELECT pg_notify(?, ?)", (self.recorder.channel_name, game))
 
     def shape(self) -> dict[str, set[str]]:

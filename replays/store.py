@@ -96,7 +96,7 @@ class Store(Reader):
     def _insert(self, cursor: Cursor, game: str, rows: Sequence[Row]) -> None:
         """Insert rows through the library's recorder, in the cursor's transaction."""
 
-    def _tell(self, cursor: Cursor, game: str) -> None:
+    def tell(self, cursor: Cursor, game: str) -> None:
         """Let other processes know, when the transaction ends well, of a change of a game that inserts no event."""
 
     def statements(self) -> Iterator[str]:
@@ -154,7 +154,7 @@ class Store(Reader):
                     self._insert(cursor, shelf.id, chunk)
                     position += len(chunk)
                 if position == shelf.first:
-                    self._tell(cursor, shelf.id)
+                    self.tell(cursor, shelf.id)
                 if position != shelf.length:
                     raise StoreError(
                         f"The shelf says {shelf.length} events for game {shelf.id}; the rows end elsewhere."
@@ -259,7 +259,7 @@ class Store(Reader):
                 found = cursor.rowcount == 1
                 if found:
                     _check_twin(cursor, game, name)
-                    self._tell(cursor, game)
+                    self.tell(cursor, game)
         except Clash as error:
             raise NameTaken(f"There is a game with the name {name!r} already.") from error
         if not found:

@@ -181,6 +181,8 @@ class Access:
         with self.store.transaction(write=True) as cursor:
             for one in found:
                 cursor.execute("UPDATE warptape_tokens SET revoked = ? WHERE digest = ?", (self.now(), one.digest))
+            if found:
+                self.store.tell(cursor, game)  # other processes may have streams of theirs
         return found
 
     def new_host(self) -> str:
@@ -203,6 +205,8 @@ class Access:
                 " AND used = ''",
                 (self.now(), game, role, seat),
             )
+            if cursor.rowcount:
+                self.store.tell(cursor, game)
 
     def _find(self, where: str, *params: object) -> list[Token]:
         with self.store.transaction(write=False) as cursor:

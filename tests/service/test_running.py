@@ -157,7 +157,10 @@ def _listen(url: str, game: str, token: str, found: list[int], ended: threading.
 def test_two_servers_on_one_database_see_each_others_events(
     postgres_database: str, notices: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With NOTIFY they come at once, whenever the next look is due; where no notice arrives, the look finds them."""
+    """With NOTIFY they come at once, whenever the next look is due; where no notice arrives, the look finds them.
+
+    A token that is revoked at one, or given out anew, ends the streams that it has at the other.
+    """
     psycopg = pytest.importorskip("psycopg")
     url = f"{postgres_database}{'&' if '?' in postgres_database else '?'}schema=wt_{uuid.uuid4().hex}"
     look = 60.0
@@ -178,8 +181,9 @@ def test_two_servers_on_one_database_see_each_others_events(
         tokens = {seat: access.issue(game.id, SEAT, seat)[0] for seat in game.seats}
         token = access.issue(game.id, SPECTATOR)[0]
         heard: list[list[int]] = [[], []]
+        ended = [threading.Event() for _ in range(3)]
         for number, (where, _) in enumerate(servers):
-            _listen(where, game.id, token, heard[number], threading.Event())
+            _listen(where, game.id, token, heard[number], ended[number])
         _until(lambda: all(len(one) == game.length for one in heard))
         luck = Luck("two", "service")
         for turn in range(6):
@@ -196,6 +200,16 @@ def test_two_servers_on_one_database_see_each_others_events(
         assert heard[0] == heard[1] == list(range(game.length))
         if notices == "lost":
             monkeypatch.undo()
+            return
+        other: list[int] = []
+        _listen(servers[1][0], game.id, tokens["raider"], other, ended[2])
+        _until(lambda: len(other) == game.length)
+        access.issue(game.id, SEAT, "raider")
+        assert ended[2].wait(5), "the stream of the seat's former token goes on"
+        assert not ended[1].is_set()
+        fingerprint = next(one.info.fingerprint for one in access.listed(game.id) if one.role == SPECTATOR)
+        access.revoke(game.id, fingerprint)
+        assert ended[1].wait(5), "the stream of a token that was revoked goes on"
 
 
 def _served(store: str, *words: str, env: dict[str, str]) -> tuple[subprocess.Popen[str], str, str]:

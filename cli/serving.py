@@ -58,6 +58,11 @@ def address(host: str, sock: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
 
 
+def openable(url: str) -> str:
+    """Return the URL under which this machine itself opens what listens at one: no browser opens "all addresses"."""
+    return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+
 def _browse(server: Any, url: str) -> None:
     while not server.started:
         time.sleep(0.05)

@@ -11,6 +11,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, OpenAPIType, Schema, SecurityScheme
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.serialization import encode_json
+from litestar.typing import FieldDefinition
 
 from .. import __version__
 from ..replays.problems import Problem
@@ -54,6 +55,20 @@ class RowSchema(OpenAPISchemaPlugin):
         )
 
 
+class BytesSchema(OpenAPISchemaPlugin):
+    """Says what JSON looks like that was made before and is passed on: as what stands beside it, `Annotated[Raw, Form]`."""
+
+    @staticmethod
+    def is_plugin_supported_type(value: Any) -> bool:
+        """Say whether this is the type."""
+        return value is msgspec.Raw
+
+    def to_openapi_schema(self, field_definition: Any, schema_creator: Any) -> Any:
+        """Return the schema of the form."""
+        (form,) = field_definition.metadata
+        return schema_creator.for_field_definition(FieldDefinition.from_annotation(form))
+
+
 def document(games: Sequence[Any], others: Sequence[Any]) -> bytes:
     """Return the OpenAPI document of the handlers below `PREFIX`, and of the others, from an application that serves nothing."""
     router = Router(PREFIX, route_handlers=games, security=[{"token": []}])
@@ -63,14 +78,10 @@ def document(games: Sequence[Any], others: Sequence[Any]) -> bytes:
         use_handler_docstrings=True,
         components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
     )
-    app = Litestar([router, *others], openapi_config=config, plugins=[RowSchema()], logging_config=None)
+    app = Litestar([router, *others], openapi_config=config, plugins=[RowSchema(), BytesSchema()], logging_config=None)
     found = app.openapi_schema.to_schema()
     _, problems = msgspec.json.schema_components([Problem], ref_template="#/components/schemas/{name}")
     found["components"]["schemas"].update(problems)
-    for schema in found["components"]["schemas"].values():
-        for name, field in schema.get("properties", {}).items():
-            if {} in field.get("oneOf", ()):  # bytes that are passed on have the form of what else may stand there
-                (schema["properties"][name],) = (form for form in field["oneOf"] if form)
     refusal = _answer("Why not", {PROBLEM: {"$ref": "#/components/schemas/Problem"}})
     for path, methods in found["paths"].items():
         for operation in methods.values():

@@ -49,7 +49,7 @@ class PageStart(msgspec.Struct, frozen=True, kw_only=True):
     sees: str
     info: GameInfo
     requested: Requested | None
-    content: Content | msgspec.Raw
+    content: Annotated[msgspec.Raw, Content]
 
 
 class PageNews(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +132,12 @@ def join(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _shell(request)
 
 
+@get("/", opt=roles(*EVERYBODY), include_in_schema=False, sync_to_thread=True)
+def front(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Send the page on which a token is shown, or an invitation taken up, by whoever opens the bare address."""
+    return _shell(request)
+
+
 def _shell(request: Request[Any, Any, Any]) -> Response[bytes]:
     body, tag = shell()
     headers = {**HEADERS, "ETag": tag}
@@ -148,4 +154,4 @@ def shell() -> tuple[bytes, str]:
 
 
 GAME_HANDLERS = [start, fresh]
-HANDLERS = [play, join]
+HANDLERS = [play, join, front]

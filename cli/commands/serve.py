@@ -13,7 +13,7 @@ import click
 from ..app import App, default_store, pass_app, say, warn
 from ..group import Command
 from ..options import file_name
-from ..serving import address, listening
+from ..serving import address, listening, openable
 from ..trouble import TROUBLE, USAGE, Failed
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def _begin(
     library = app.store
     _host_token(Access(library.store, library.desk.now), renew, file, settings.open)
     say(f"{library.store.name} is at {where} until Ctrl-C.", bold=True)
+    say(f"In a browser it is played at {openable(where)}/ with an invitation or a token.")
     sys.stdout.flush()  # whoever started it in the background reads the address now
     if workers == 1:
         run(Service(library.store, settings, library.desk), [sock])

@@ -27,6 +27,7 @@ TABLE = {
     "GET /openapi.json": ANYBODY,
     "GET /v1/rulesets": ANYBODY,
     "GET /play/{one}": ANYBODY,
+    "GET /": ANYBODY,
     "GET /join": ANYBODY,
     "POST /v1/join": ANYBODY,
     "GET /v1/games": "401 401 200 401 200 200 200 200 200 200 200 200",

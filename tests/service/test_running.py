@@ -20,6 +20,7 @@ import msgspec
 import pytest
 from service_house import FREELY, House, Quiet, house
 
+from warptape.cli.serving import openable
 from warptape.domain.chance import Luck
 from warptape.domain.errors import Conflict, IllegalAction
 from warptape.replays.game import Game
@@ -133,6 +134,8 @@ def test_health_metrics_and_the_document_of_the_interface(opened: House) -> None
     assert opened.ask("GET", "/metrics", headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 403
     paths = opened.get("/openapi.json")["paths"]
     assert "requestBody" in paths["/v1/games/{game}/act"]["post"]
+    schemas = opened.get("/openapi.json")["components"]["schemas"]
+    assert schemas["PageStart"]["properties"]["content"] == {"$ref": "#/components/schemas/Content"}
     logged = [json.loads(line) for line in opened.logged]
     acted = next(line for line in reversed(logged) if line["route"] == "/v1/games/{game}/act")
     assert {"time", "method", "status", "ms", "game", "role"} <= acted.keys()
@@ -274,6 +277,7 @@ def _ends_well(store: str, env: dict[str, str], *words: str) -> None:
     finally:
         process.kill()
     assert token
+    assert f"In a browser it is played at {url}/ " in out
     assert token not in out + err
     assert "Traceback" not in err
     with open_store(store) as kept:
@@ -292,6 +296,12 @@ def test_sigterm_ends_it_when_what_was_begun_is_done(tmp_path: Path, rulesets: d
 def test_several_workers_share_a_socket_and_end_together(postgres_database: str, rulesets: dict[str, str]) -> None:
     url = f"{postgres_database}{'&' if '?' in postgres_database else '?'}schema=wt_{uuid.uuid4().hex}"
     _ends_well(url, rulesets, "--workers", "2")
+
+
+def test_an_address_that_no_browser_opens_is_told_as_this_machines() -> None:
+    assert openable("http://0.0.0.0:8642") == "http://127.0.0.1:8642"
+    assert openable("http://[::]:8642") == "http://[::1]:8642"
+    assert openable("http://10.0.0.5:8642") == "http://10.0.0.5:8642"
 
 
 def test_several_workers_on_sqlite_are_refused(tmp_path: Path, rulesets: dict[str, str]) -> None:

@@ -110,6 +110,7 @@ class Live {
     this.again = !!this.catching;
     this.catching ??= this.take().finally(() => {
       this.catching = null;
+      return this.again ? this.fresh() : undefined; // it came after the last look
     });
     return this.catching;
   }
@@ -172,11 +173,16 @@ class Live {
     if (!mine || before) return;
     $("turned").textContent = `${$("turn").textContent}. ${decision?.prompt ?? ""}`;
     if (this.notify.checked && globalThis.Notification?.permission === "granted" && (document.hidden || !document.hasFocus())) {
-      const notice = new Notification(`Your turn: ${page.tape.title}`, { body: decision?.prompt ?? "", tag: this.game, silent: true });
-      notice.onclick = () => {
-        focus();
-        notice.close();
-      };
+      try {
+        const notice = new Notification(`Your turn: ${page.tape.title}`, { body: decision?.prompt ?? "", tag: this.game, silent: true });
+        notice.onclick = () => {
+          focus();
+          notice.close();
+        };
+      } catch { // browsers on telephones know the word, and let no page do it
+        this.notify.checked = false;
+        this.notify.disabled = true;
+      }
     }
   }
 
@@ -280,7 +286,7 @@ function entered(game, code, said = "") {
   /** @type {HTMLDialogElement} */
   const dialog = $("enter");
   const invited = code.startsWith("wi_");
-  $("enter-words").textContent = invited ? "You were invited to a game." : "This game is for those who were invited to it.";
+  $("enter-words").textContent = invited ? "You were invited to a game." : `${game ? "This game is" : "Games are"} for those who were invited${game ? " to it" : ""}.`;
   $("code-box").hidden = invited;
   /** @type {HTMLInputElement} */
   const field = $("code");
@@ -307,8 +313,16 @@ function entered(game, code, said = "") {
           const key = keeping.read(`key:${secret}`, sessionStorage) || newKey();
           keeping.write(`key:${secret}`, key, sessionStorage);
           found = await wire.ask("/join", { invitation: secret, name: name.value.trim(), key });
-        } else if (!game) found.game = (await wire.ask("/games")).games[0].id;
-        else await wire.ask(`/games/${game}`);
+        } else {
+          /** @type {{id: string, role: string}[]} */
+          const opens = game ? [await wire.ask(`/games/${game}`)] : (await wire.ask("/games")).games;
+          const own = opens.find(({ role }) => role !== "host");
+          if (!own) {
+            say("This is the host's token: it starts games, and shows none. Each has invitations and tokens of its own.");
+            return;
+          }
+          found.game = own.id;
+        }
         hold(found.game, found.token, /** @type {HTMLInputElement} */ ($("enter-keep")).checked);
         dialog.close();
         done([found.game, found.token]);

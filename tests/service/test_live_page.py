@@ -181,7 +181,7 @@ def agreed(table: Table, mover: Window, other: Window) -> None:
         mover.page.locator("#ask-undo").click()
         other.page.wait_for_selector("#consent[open]")
         assert other.page.locator("#consent-list li").count() >= 1
-        assert "no answer yet" in mover.text("#asked") or mover.page.wait_for_selector("#asked:not([hidden])")
+        mover.until(lambda: "no answer yet" in mover.text("#asked"), "that it was asked")
         if agree:
             other.page.locator("#agree").click()
         else:
@@ -189,7 +189,7 @@ def agreed(table: Table, mover: Window, other: Window) -> None:
             other.page.locator("#refuse").press("Enter")
         mover.page.wait_for_selector("#asked", state="hidden")
         game.refresh()
-        assert (game.state.turn, game.tip < tip) == (game.state.turn, agree) or not agree
+        assert (game.tip < tip) == agree
     mover.until(lambda: mover.upto() == game.tip, "the board before")
     other.until(lambda: other.upto() == game.tip, "the board before")
     assert mover.page.locator("#story .return").count() >= 1
@@ -211,6 +211,7 @@ def test_a_lost_answer_is_asked_for_again_and_nothing_is_done_twice(opened: Hous
         seat.page.wait_for_selector("#link:not([hidden])")
         seat.back()
         seat.until(lambda: seat.upto() == table.game.tip, "the answer")
+        assert seat.page.locator("#said").is_hidden(), "the same key again: it was not refused as another action"
         table.game.refresh()
         assert len(list(table.game.on_line({"ActionTaken"}))) == before + 1
 
@@ -284,6 +285,33 @@ def test_every_game_is_acted_in_by_clicks(opened: House, chromium: Any, ruleset:
         way = by_mouse(seat, found[-1] if found else table.legal(-1))
         taken(table, seat, length)
         assert way == ("board" if ruleset in DRAWN else "list")
+
+
+def test_what_may_not_be_taken_back_is_said_also_when_it_is_the_others_turn(opened: House, chromium: Any) -> None:
+    table = opened.new("hidden", seed="too late", undo="until-revealed")
+    decision = table.game.decision
+    assert decision is not None
+    with window(chromium, table, expected=LINE) as seat:
+        seat.go(next(one for one in table.seats if one != decision.seat))
+        seat.page.locator("#undo").click()
+        seat.page.wait_for_selector("#said", state="visible")
+        assert "nothing to take back" in seat.text("#said")
+
+
+def test_the_hosts_token_opens_no_game_and_another_one_its_own(opened: House, chromium: Any) -> None:
+    table = opened.new("hidden", seed="front door")
+    with window(chromium, table, expected=LINE) as somebody:
+        page = somebody.page
+        page.goto(f"{somebody.line.url}/")
+        page.wait_for_selector("#enter[open]")
+        page.locator("#code").fill(opened.host)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#enter-said:not([hidden])")
+        assert "host's token" in somebody.text("#enter-said")
+        page.locator("#code").fill(table.tokens[table.seats[0]])
+        page.keyboard.press("Enter")
+        somebody.ready()
+        assert page.url == f"{somebody.line.url}/play/{table.id}"
 
 
 def test_long_lists_come_in_parts_and_are_found_through_by_word_kind_and_number(opened: House, chromium: Any) -> None:
@@ -415,24 +443,38 @@ def test_a_notice_comes_without_a_sound_and_only_to_who_asked_for_it(opened: Hou
     decision = table.game.decision
     assert decision is not None
     waiting = next(one for one in table.seats if one != decision.seat)
+
+    def play_until(mine: bool) -> None:
+        """Play until it is this one's turn, or another's; the page takes in each action before the next one."""
+        while (now := table.game.decision) is not None and (now.seat == waiting) != mine:
+            table.play(1, lambda most: most - 1)
+            seat.until(lambda: seat.upto() == table.game.tip, "what was played")
+            seat.until(lambda: seat.mine() == (table.game.decision.seat == waiting), "the turn")  # type: ignore[union-attr]
+
     with window(chromium, table) as seat:
         seat.page.add_init_script(stub)
         seat.go(waiting)
-        for wanted in (0, 1):
-            if wanted:
-                seat.page.locator("#device summary").click()
-                seat.page.locator("#notify").check()
-                seat.page.wait_for_timeout(50)
-            for _ in range(40):  # till it was the other's turn and is this one's again
-                table.play(1, lambda most: most - 1)
-                now = table.game.decision
-                if now is None or (now.seat == waiting and seat.upto() < table.game.tip and not seat.mine()):
-                    break
-                seat.until(lambda: seat.upto() == table.game.tip)
-            seat.until(seat.mine)
-            # One a time that the turn came; it may have come and gone before the page looked.
-            assert bool(seat.page.evaluate("window.notices.length")) == bool(wanted)
-        assert seat.page.evaluate("window.notices[0].silent") is True
+        play_until(mine=True)
+        assert seat.page.evaluate("window.notices.length") == 0, "nobody asked for one"
+        seat.page.locator("#device summary").click()
+        seat.page.locator("#notify").check()
+        seat.page.wait_for_timeout(50)
+        play_until(mine=False)
+        assert seat.page.evaluate("window.notices.length") == 0, "it was this one's turn before"
+        play_until(mine=True)
+        seat.page.wait_for_timeout(50)
+        assert seat.page.evaluate("window.notices.map(({ title, silent }) => [title, silent])") == [
+            [f"Your turn: {table.game.name}", True]
+        ]
+        # Browsers on telephones know notices, and throw when a page makes one.
+        seat.page.evaluate(
+            "void (window.Notification = class { constructor() { throw new TypeError('Illegal constructor'); } })"
+        )
+        seat.page.evaluate("window.Notification.permission = 'granted'")
+        play_until(mine=False)
+        play_until(mine=True)
+        seat.until(lambda: seat.page.locator("#notify").is_disabled(), "that there are none here")
+        seat.page.wait_for_selector("#choices button")
 
 
 @pytest.mark.parametrize("look", ["light", "dark", "phone"])

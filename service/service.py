@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from ..domain.errors import BadAddress, BadLog, RulesetCrash, StoreError, WarptapeError
 from ..replays import migrations
@@ -148,6 +149,24 @@ class Service:
         """Return who must decide in a game that is held; that and the question are for everybody."""
         standing = self.standings.held(game)
         return None if standing is None else standing.decision
+
+    def go_on(self, game: str) -> None:
+        """Let a bot act whose answer was cut off, its process having been killed and nobody having asked again.
+
+        Where somebody holds the game, or anything fails, it is left as it is: whoever acts next finds out.
+        """
+        with suppress(WarptapeError):
+            shelf = self.store.shelf(game)
+            if all(map(is_free, shelf.seats.values())):
+                return
+            standing = self.standings.of(self.window(game, Caller(ARBITER, game, ALL)))
+            asked = None if standing is None else standing.decision
+            if asked is None or is_free(shelf.seats.get(asked.seat, "")):
+                return
+            with self.tables.at(game, wait=False) as table:
+                events, length = table.play_bots(), table.length
+            self.metrics.events.inc(len(events))
+            self.hub.wake(game, length)
 
 
 def by_few(window: Window, start: int, stop: int) -> Iterator[Row]:

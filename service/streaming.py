@@ -27,6 +27,9 @@ PAGE = 500
 BYTES = 256 * 2**10
 """An event with more than these ends with the batch: it is in memory until the client has read it."""
 
+QUIET = 2
+"""After so many pauses with nothing new it is looked whether a bot ought to have acted: no request goes on for so long."""
+
 RETRY = 1000
 """Milliseconds after which a client whose stream ended comes back."""
 
@@ -113,6 +116,7 @@ async def _going_on(begun: bytes, stream: AsyncIterator[bytes]) -> AsyncIterator
 
 async def _stream(service: Service, game: str, caller: Caller, after: int) -> AsyncIterator[bytes]:
     known: tuple[str, str] | None = None
+    quiet = 0
     with service.streams.one(caller.digest), service.hub.watch(game) as news:
         yield f"retry: {RETRY}\n: {game}\n\n".encode()
         while True:
@@ -134,8 +138,12 @@ async def _stream(service: Service, game: str, caller: Caller, after: int) -> As
                 continue
             try:
                 await asyncio.wait_for(news.wait(), service.settings.heartbeat)
+                quiet = 0
             except TimeoutError:
                 yield b": still here\n\n"
+                quiet += 1
+                if quiet == QUIET:
+                    await sync_to_thread(service.go_on, game)
 
 
 HANDLERS = [events]

@@ -36,10 +36,10 @@ class Tables:
         return len(self._tables)
 
     @contextmanager
-    def at(self, game: str) -> Iterator[Game]:
-        """Hold a game, as the store has it now; raises UnknownGame, and TooLong where others hold it too long."""
+    def at(self, game: str, *, wait: bool = True) -> Iterator[Game]:
+        """Hold a game, as the store has it now; raises UnknownGame, and TooLong where others hold it (too long)."""
         table = self._table(game)
-        if not table.lock.acquire(timeout=self.patience):
+        if not table.lock.acquire(timeout=self.patience if wait else 0):
             raise TooLong("Others are acting in this game just now, and it takes them long. Try again.")
         try:
             shelf = self.store.shelf(game)

@@ -89,7 +89,8 @@ def test_every_row_comes_once_over_random_disconnects(opened: House) -> None:
 
 def test_news_come_while_one_listens_and_a_pause_has_a_sign_of_life(opened: House) -> None:
     table = opened.new("hidden", options={"rounds": "9"}, undo="free")
-    listener = Listener(table, "public", after=table.game.length - 1)
+    before = table.game.length
+    listener = Listener(table, "public", after=before - 1)
     thread = threading.Thread(target=listener.listen, args=(table.game.length + 4,))
     thread.start()
     _until(lambda: ": still here" in listener.lines)
@@ -97,7 +98,7 @@ def test_news_come_while_one_listens_and_a_pause_has_a_sign_of_life(opened: Hous
     while thread.is_alive():
         table.play(1, luck.below)
         time.sleep(0.02)
-    assert listener.rows[0][0] == listener.rows[0][0]
+    assert [row[0] for row in listener.rows] == list(range(before, before + len(listener.rows)))
     assert listener.events[-1][1]["decision"] is not None
 
 
@@ -123,6 +124,22 @@ def test_a_stream_tells_of_another_name_ends_with_the_token_and_with_the_game(op
         thread.join(5)
         assert not thread.is_alive()
     assert public.events[-1] == ("deleted", {"game": table.id})
+
+
+def test_a_bot_whose_answer_was_cut_off_acts_when_somebody_listens(opened: House) -> None:
+    """As after a process was killed between an action and the answer to it, and its client with it."""
+    table = opened.new("pig", options={"goal": "500"}, seats={"p2": "bot:random"})
+    while table.game.decision is not None and table.game.decision.seat == "p1":
+        table.game.act(table.legal(-1), bots=False)
+    assert table.game.decision is not None
+    cut = table.game.length
+    listener = Listener(table, "p1", after=cut - 1)
+    listener.listen(cut)
+    assert (listener.rows[0][2]["seat"], listener.rows[0][2]["person"]) == ("p2", "bot:random")
+    _until(lambda: table.get("", "p1")["decision"]["seat"] == "p1")
+    length = table.get("", "p1")["length"]
+    Listener(table, "p1", after=length - 1).listen(10**9, chunks=12)
+    assert table.get("", "p1")["length"] == length, "nobody acts for who is asked"
 
 
 def test_streams_are_counted_and_let_go(opened: House) -> None:

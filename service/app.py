@@ -18,11 +18,12 @@ from litestar.serialization import decode_json
 
 from ..domain.errors import BadLog, WarptapeError
 from ..replays.problems import BadRequest, Problem, TooLarge, problem, status
+from ..replays.reader import NoRoom
 from . import bots, health, pages, playing, reading, shelving, streaming
 from .document import PREFIX, PROBLEM, document
 from .guards import EVERYBODY, guard, roles
 from .logs import LOGGER, fault
-from .service import Service, guarded
+from .service import FULL, Service, guarded, is_full
 from .starts import Starts
 
 IMPORT = "/games/import"
@@ -131,6 +132,8 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     """Answer a fault of the service, without a word of what it was; a body that is nested too deeply is none of its own."""
     if isinstance(error, RecursionError) and traceback.extract_tb(error.__traceback__)[-1].name == decode_json.__name__:
         return _answered(400, problem(BadRequest("That is nested more deeply than the service reads.")))
+    if is_full(error):
+        return refused(request, NoRoom(FULL))
     LOGGER.error("fault", extra={"fields": fault(error)})
     return _answered(500, Problem(code="warptape-error", message="The service failed on this request."))
 

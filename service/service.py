@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -36,6 +37,7 @@ MOST_ROWS, MOST_BYTES = 1000, 2**20
 FEW = 20
 """So many rows are read at once."""
 
+FULL = "The disk of the service is full. Who runs it must make room; with the same key nothing is done twice."
 TROUBLE = "The service's store does not answer just now. Try again soon: with the same key nothing is done twice."
 
 
@@ -203,6 +205,11 @@ def named(name: str) -> str:
     return name
 
 
+def is_full(error: BaseException | None) -> bool:
+    """Say whether something failed because a disk is full, such as that of the files that are made on the way."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
 def guarded(error: WarptapeError) -> WarptapeError:
     """Return an error as a caller may hear it: one that comes from a fault here says so, and not with what data."""
     if isinstance(error, RulesetCrash):
@@ -214,10 +221,8 @@ def guarded(error: WarptapeError) -> WarptapeError:
         )
     if isinstance(error, BadLog):
         return RulesetCrash("The stored game is damaged there. Who runs the service can audit it.")
-    if isinstance(error, NoRoom):
-        return NoRoom(
-            "The disk of the service is full. Who runs it must make room; with the same key nothing is done twice."
-        )
+    if isinstance(error, NoRoom) or is_full(error.__cause__):
+        return NoRoom(FULL)
     if isinstance(error, StoreError) and status(error) == 503 and not isinstance(error, Unavailable):
         return Unavailable(TROUBLE)
     return error

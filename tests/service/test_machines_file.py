@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import random
 import resource
+import secrets
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from machines import Crowd, Listener, Machine, Room, listened, machine, until
+from machines import FULL, Crowd, Listener, Machine, Room, listened, machine, until
 from own_postgres import mounted
+from service_house import house
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +78,22 @@ def test_the_disk_is_full_and_room_is_made(rulesets: dict[str, str], tmp_path: P
         assert room.act(at, "before").status_code == 200
         room.fills_up(at, disk)
         assert not [line for line in at.logged() if line["level"] == "error"]
+
+
+def test_the_disk_of_what_is_made_on_the_way_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files for an export or an import are written where the machine keeps such files, which may be another disk."""
+    with mounted(tmp_path, 1), house() as opened:
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        table = opened.new("hidden", undo="free")
+        for _ in range(60):
+            table.game.note(secrets.token_hex(20_000))
+        for answer in (
+            table.ask("GET", "/export", "sees"),
+            opened.ask("POST", "/v1/games/import", opened.host, content=b"x" * 2 * 2**20),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (507, "no-room"), answer.text
+            assert answer.json()["message"] == FULL
+        assert not list(tmp_path.iterdir()), "what was begun is gone"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of a process is set from outside")

@@ -16,6 +16,7 @@ from warptape.domain.chance import Luck
 from warptape.domain.errors import BadNotation, IllegalAction
 from warptape.domain.secrets import PUBLIC
 from warptape.projections.boards import draw
+from warptape.projections.page import content, news
 from warptape.replays.audit import audit
 from warptape.replays.game import Game
 from warptape.replays.importing import load
@@ -29,7 +30,10 @@ GAMES = [
     ("doom-of-the-eldar", {"setup": "quickstart"}, 45),
     ("tyranid-attack", {}, 30),
 ]
+NAMED = ("title", "seats", "start")
+"""What a page says of the game as it stands on the shelf, where an imported one has another name."""
 VIEWERS = {"public": PUBLIC, "blind": PUBLIC}
+Given = dict[str, tuple[dict[str, Any], str]]
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +71,29 @@ def table(request: pytest.FixtureRequest, opened: House) -> Table:
     return found
 
 
+@pytest.fixture(scope="module")
+def lines(table: Table) -> list[str]:
+    """What may be typed: a legal action, wrong lines, and earlier actions."""
+    return [table.legal(), "xyzzy", "end", *_some_notation(table.game)]
+
+
+@pytest.fixture(scope="module")
+def given(table: Table, lines: list[str]) -> Given:
+    """Everything that each viewer gets, by what it is, and all that was said meanwhile, headers and errors too."""
+    found: Given = {}
+    for who in (*table.seats, *VIEWERS):
+        table.house.said.clear()
+        got = everything(table, who, lines)
+        for path, body in (
+            ("/act", {"actions": ["xyzzy"]}),
+            ("/act", {"actions": ["xyzzy"], "expect": 1}),
+            ("/rewind", {}),
+        ):
+            table.ask("POST", path, who, json=body)
+        found[who] = got, "\n".join(table.house.said)
+    return found
+
+
 def everything(table: Table, who: str, lines: list[str]) -> dict[str, Any]:
     """All that somebody gets of a game over HTTP, by what it is."""
     length = table.game.length
@@ -81,10 +108,10 @@ def everything(table: Table, who: str, lines: list[str]) -> dict[str, Any]:
         "audit": table.get("/audit", who),
         "board": table.ask("GET", "/view", who, params={"format": "svg"}).text,
     }
-    found["page"] = table.ask("GET", "/page", who).text
+    found["page"] = {name: value for name, value in table.get("/page", who)["content"].items() if name not in NAMED}
     since, sees = table.game.batch_end(length * 2 // 3), table.get("", who)["sees"]
-    news = table.get("/news", who, since=since, sees=sees)["news"]
-    assert (news["since"], news["upto"]) == (since, length - 1)
+    found["news"] = table.get("/news", who, since=since, sees=sees)["news"]
+    assert (found["news"]["since"], found["news"]["upto"]) == (since, length - 1)
     for form in ("md", "txt", "html"):
         found[f"story {form}"] = table.ask("GET", "/transcript", who, params={"format": form, "variations": True}).text
     for at in places:
@@ -121,6 +148,8 @@ def of_the_file(game: Game, seat: str, path: Path, lines: list[str]) -> dict[str
             "diff": _plain(diff(own, length // 3)),
             "audit": _plain(audit(own)),
             "board": draw(own.ruleset, own.at().shown(), own.at().title).svg(),
+            "page": {name: value for name, value in _plain(content(own)[0]).items() if name not in NAMED},
+            "news": _plain(news(own, own.batch_end(length * 2 // 3))),
         }
         for form in ("md", "txt", "html"):
             found[f"story {form}"] = own.transcript(form, variations=True)
@@ -161,12 +190,12 @@ def _why(own: Game, seat: str, line: str) -> Any:
     }
 
 
-def test_what_comes_over_http_is_what_the_seats_own_log_file_gives(table: Table, tmp_path: Path) -> None:
+def test_what_comes_over_http_is_what_the_seats_own_log_file_gives(
+    table: Table, given: Given, lines: list[str], tmp_path: Path
+) -> None:
     game = table.game
-    lines = [table.legal(), "xyzzy", "end", *_some_notation(game)]
-    for who in (*table.seats, *VIEWERS):
+    for who, (got, _) in given.items():
         seat = VIEWERS.get(who, who)
-        got = everything(table, who, lines)
         path = tmp_path / f"{who}.tape.jsonl"
         path.write_text(got["export"])
         if seat != PUBLIC:
@@ -198,20 +227,12 @@ def _some_notation(game: Game) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def test_nothing_of_another_seat_is_in_anything_that_was_said(table: Table) -> None:
+def test_nothing_of_another_seat_is_in_anything_that_was_said(table: Table, given: Given) -> None:
     """No salt of a secret that is another's, no key of chance and no token: in answers, headers, errors and the log."""
-    house, game = table.house, table.game
+    game = table.game
     kept_from_all = 0
-    for who in (*table.seats, *VIEWERS):
-        house.said.clear()
-        everything(table, who, [table.legal(), "xyzzy", "end"])
-        for path, given in (
-            ("/act", {"actions": ["xyzzy"]}),
-            ("/act", {"actions": ["xyzzy"], "expect": 1}),
-            ("/rewind", {}),
-        ):
-            table.ask("POST", path, who, json=given)
-        said = "\n".join([*house.said, *house.logged])
+    for who, (_, answers) in given.items():
+        said = "\n".join([answers, *table.house.logged])
         kept = secrets(game, VIEWERS.get(who, who))
         kept_from_all += len(kept)
         assert not [one for one in kept if one.salt in said], who

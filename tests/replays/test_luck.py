@@ -26,9 +26,10 @@ from warptape.domain.errors import BadAddress, NotAllowed, OptionError, RulesetC
 from warptape.domain.referee import Referee, choose
 from warptape.domain.rules import ruleset
 from warptape.domain.states import ChanceState, Shuffled
-from warptape.replays.analysing import AGAIN, Analyst, analyse
+from warptape.replays.analysing import Analyst, analyse
 from warptape.replays.luck import Analysis, sparkline
 from warptape.replays.playouts import Asked, Estimate, Imagined, Probe, Value, length, playout, position, possible
+from warptape.replays.swings import AGAIN
 from warptape.replays.valuing import CHUNK, Answers, Asker, Question, panel_of, user_cache
 
 GOAL = 20

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from ..domain.errors import NotAllowed, OptionError
-from .archive.tables import BY_NAME, VIEWS
+from .archive.tables import BY_NAME
+from .archive.views import VIEWS
 
 LIBRARIES = ("polars", "pandas")
 """What a frame may be of, the first that is installed."""

@@ -244,7 +244,7 @@ def tables(name: str | None, as_json: bool) -> None:
     warptape archive tables decisions
     """
     from ...projections.archive.dictionary import described
-    from ...projections.archive.tables import VIEWS
+    from ...projections.archive.views import VIEWS
 
     known = described()
     found = [one for one in known if name in (None, one["name"])]

@@ -17,7 +17,8 @@ import msgspec
 from ...domain.errors import StoreError
 from .projecting import Projected, Task, projected, seldom_collected
 from .sources import Found, Source, StoreSource
-from .tables import BY_NAME, FULL_TEXT, TABLES, TRACKING, VERSION, VIEWS
+from .tables import BY_NAME, FULL_TEXT, TABLES, TRACKING, VERSION
+from .views import VIEWS
 
 if TYPE_CHECKING:
     import sqlite_utils

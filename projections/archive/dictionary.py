@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from .questions import QUESTIONS, Question
-from .tables import TABLES, VIEW_TEXTS, VIEWS, Table
+from .tables import TABLES, Table
+from .views import VIEW_TEXTS, VIEWS
 
 
 def described() -> list[dict[str, Any]]:

@@ -17,8 +17,9 @@ from ...replays.processes import in_order
 from ...replays.shelf import Shelf
 from ...replays.store import Store, open_store
 from ...replays.tape import Tape
-from .rows import Rows, project
+from .rows import project
 from .sources import file_mark
+from .telling import Rows
 
 TOGETHER = 4_000
 """Events, about, that are one task: fewer, and the sending to and fro would weigh; more, and too much is in memory."""

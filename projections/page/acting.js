@@ -51,6 +51,8 @@ class Acting {
     /** @type {Promise<unknown>} */
     this.loading = Promise.resolve();
     this.busy = false;
+    /** What is being done. @type {Promise<void>} */
+    this.doing = Promise.resolve();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.typing = undefined;
     /** @type {HTMLInputElement} */
@@ -420,9 +422,14 @@ class Acting {
     });
   }
 
-  /** Does one thing at a time, and says what was refused of it. @param {() => Promise<void>} does */
-  async hold(does) {
-    if (this.busy) return;
+  /** Does one thing at a time, and says what was refused of it. @param {() => Promise<void>} does @returns {Promise<void>} */
+  hold(does) {
+    if (!this.busy) this.doing = this.held(does);
+    return this.doing;
+  }
+
+  /** @param {() => Promise<void>} does */
+  async held(does) {
     this.busy = true;
     this.say("");
     this.draw();

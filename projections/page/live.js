@@ -217,7 +217,9 @@ class Live {
     const { requested, info, acting } = this;
     /** @type {HTMLDialogElement} */ ($("consent")).close();
     const seat = requested && info?.acts.find((one) => one !== requested.seat);
-    if (seat) await acting?.change("consent", { agree, seat });
+    if (!seat || !acting) return;
+    while (acting.busy) await acting.doing; // an answer is not lost because something else is under way
+    await acting.change("consent", { agree, seat });
   }
 
   /** Says whether the line is up. @param {boolean} up @param {string} why */

@@ -15,13 +15,13 @@ Way = Literal["request", "answer"]
 class Cutter:
     """Passes bytes on between `port` and the server's; `cut` and `hold` say what is to happen to the next ones.
 
-    With `keep`, `kept` is all that was answered.
+    With `keep`, `kept` is all that was answered, one connection after the other.
     """
 
     def __init__(self, target: int, *, keep: bool = False) -> None:
         self.target = target
         self.keep = keep
-        self.kept = bytearray()
+        self._kept: list[bytearray] = []
         self.down = False
         self.cuts = 0
         self.passed = {"request": 0, "answer": 0}
@@ -36,6 +36,11 @@ class Cutter:
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def kept(self) -> bytes:
+        """All that was answered so far, as it came over the line."""
+        return b"\n".join(map(bytes, self._kept))
 
     def cut(self, way: Way, after: int, *, hard: bool = False) -> None:
         """Break the connection once, after so many more bytes one way; `hard` throws away what is still under way."""
@@ -81,10 +86,12 @@ class Cutter:
             server = socket.create_connection(("127.0.0.1", self.target))
             with self._lock:
                 self._open += [client, server]
+            kept = bytearray()
+            self._kept.append(kept)
             for way, source, sink in (("request", client, server), ("answer", server, client)):
-                threading.Thread(target=self._pump, args=(way, source, sink), daemon=True).start()
+                threading.Thread(target=self._pump, args=(way, source, sink, kept), daemon=True).start()
 
-    def _pump(self, way: Way, source: socket.socket, sink: socket.socket) -> None:
+    def _pump(self, way: Way, source: socket.socket, sink: socket.socket, kept: bytearray) -> None:
         try:
             while data := source.recv(65536):
                 with self._lock:
@@ -103,7 +110,7 @@ class Cutter:
                 sink.sendall(data[:left] if cut else data)
                 self.passed[way] += len(data)
                 if self.keep and way == "answer":
-                    self.kept += data
+                    kept += data
                 if cut:
                     self.cuts += 1
                     break

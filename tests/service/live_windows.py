@@ -124,7 +124,7 @@ def window(chromium: Any, table: Table, *, expected: tuple[str, ...] = (), **con
         assert not [url for url in found.asked if not url.startswith((line.url, "data:"))]
         assert not [url for url in found.asked if "wt_" in url or "wi_" in url]
         # What came over the line can be read: nothing was compressed.
-        assert b"content-encoding" not in bytes(line.kept).lower()
+        assert b"content-encoding" not in line.kept.lower()
     finally:
         opened.close()
         line.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -70,7 +71,8 @@ def taken(table: Table, seat: Window, length: int) -> None:
 
 
 def legible(kept: bytes) -> str:
-    return kept.decode("utf-8", "replace")
+    """What came over the line as text, put together where it was sent in pieces."""
+    return re.sub(rb"\r\n[0-9a-f]+\r\n", b"", kept).decode("utf-8", "replace")
 
 
 def test_two_people_play_two_turns_of_doom_of_the_eldar(opened: House, chromium: Any) -> None:
@@ -117,7 +119,7 @@ def test_two_people_play_two_turns_of_doom_of_the_eldar(opened: House, chromium:
         for who, seat in seats.items():
             kept = secrets(game, who)
             own = [one for one in secrets(game, "") if one not in kept]
-            said = legible(bytes(seat.line.kept))
+            said = legible(seat.line.kept)
             assert len(said) > 200_000
             assert '"views"' in said  # the page
             assert "text/event-stream" in said  # what happened
@@ -140,7 +142,7 @@ def names_of_hidden_counters(table: Table, eldar: Window) -> None:
     seen = table.game.ruleset.view(state, "eldar")
     dark = [token for token in state.swarms if seen.counter(token) is None]
     assert dark
-    said = legible(bytes(eldar.line.kept))
+    said = legible(eldar.line.kept)
     for token in dark:
         counter = state.counter(token)
         name = book.names.counter(counter)
@@ -296,6 +298,24 @@ def test_what_may_not_be_taken_back_is_said_also_when_it_is_the_others_turn(open
         seat.page.locator("#undo").click()
         seat.page.wait_for_selector("#said", state="visible")
         assert "nothing to take back" in seat.text("#said")
+
+
+def test_an_answer_to_who_asks_is_not_lost_while_something_else_is_under_way(opened: House, chromium: Any) -> None:
+    table = opened.new("hidden", seed="both at once", undo="consent")
+    while (decision := table.game.decision) is not None and len({*table.game.on_line({"ActionTaken"})}) < 3:
+        asking = decision.seat
+        table.play(1, lambda most: most - 1)
+    with window(chromium, table, expected=LINE) as other:
+        other.go(next(one for one in table.seats if one != asking))
+        tip = table.game.tip
+        other.page.wait_for_timeout(100)
+        other.line.hold(1.0)
+        other.page.locator("#undo").click()
+        table.post("/ask-undo", asking)
+        other.page.wait_for_selector("#consent[open]")
+        other.page.locator("#agree").click()
+        other.until(lambda: table.game.refresh() or table.game.tip < tip, "the answer")
+        other.until(lambda: other.upto() == table.game.tip)
 
 
 def test_the_hosts_token_opens_no_game_and_another_one_its_own(opened: House, chromium: Any) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from .scene import Area, Piece, Scene
@@ -187,18 +188,20 @@ def _flow(text: Sequence[Line], slots: Sequence[Slot], start: int) -> list[Line]
     lines: list[Line] = [[] for _ in range(start)]
     for paragraph in text:
         line: Line | None = None
+        taken = 0
         for run in paragraph:
+            wide = width(run[0])
             while True:
                 if line is None:
                     if len(lines) >= len(slots):
                         return None
-                    line = []
+                    line, taken = [], 0
                     lines.append(line)
                 slot = slots[len(lines) - 1]
-                taken = measure(line) + bool(line)
-                if taken + width(run[0]) < slot.end - slot.first:
+                if taken + bool(line) + wide < slot.end - slot.first:
                     break
                 line = None
+            taken += bool(line) + wide
             line += [(" ", ""), run] if line else [run]
     return lines
 
@@ -261,10 +264,4 @@ def _put(row: list[Run], x: int, text: Line, framed: bool) -> None:
 
 
 def _merged(row: Sequence[Run]) -> Line:
-    line: Line = []
-    for text, role in row:
-        if line and line[-1][1] == role:
-            line[-1] = (line[-1][0] + text, role)
-        else:
-            line.append((text, role))
-    return line
+    return [("".join([text for text, _ in runs]), role) for role, runs in groupby(row, itemgetter(1))]

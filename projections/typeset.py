@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 # Control, format (direction marks, joiners), surrogate, private and unassigned characters have no width to
 # rely on, may steer a terminal, and are partly not allowed in XML.
@@ -21,9 +22,13 @@ def clean(text: str) -> str:
 
 def width(text: str) -> int:
     """Columns a clean text takes: none for a combining mark, two for a wide character."""
-    if text.isascii():
-        return len(text)
-    return sum(_char_width(c) for c in text)
+    return len(text) if text.isascii() else _wide(text)
+
+
+@lru_cache(maxsize=8192)
+def _wide(text: str) -> int:
+    """The columns of a text that is not ASCII alone; a board measures the same few signs over and over."""
+    return sum(map(_char_width, text))
 
 
 def _char_width(char: str) -> int:

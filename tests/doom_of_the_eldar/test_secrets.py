@@ -37,9 +37,9 @@ def few(options: Options, count: int) -> Iterator[str]:
 def test_what_a_seat_sees_is_the_fold_of_its_redacted_log(options: Options) -> None:
     """At every event of whole games, for both seats and a spectator."""
     sealed = sum(
-        secret_laws.view_law(RULESET, laws.whole(RULESET, seed, options, 2500).events) for seed in few(options, 12)
+        secret_laws.view_law(RULESET, laws.whole(RULESET, seed, options, 2500).events) for seed in few(options, 4)
     )
-    assert sealed > (100 if options.setup == "free" else 700)
+    assert sealed > (100 if options.setup == "free" else 200)
 
 
 def test_what_a_seat_sees_is_the_fold_of_its_redacted_log_through_json() -> None:
@@ -51,14 +51,14 @@ def test_what_a_seat_sees_is_the_fold_of_its_redacted_log_through_json() -> None
 @SETS
 def test_every_view_asks_the_same(options: Options) -> None:
     """DOE-MINE-1: whether, whom and what the rules ask is the same in every seat's view."""
-    asked = sum((secret_laws.every_view_asks_the_same(RULESET, seed, options) for seed in few(options, 20)), Counter())
+    asked = sum((secret_laws.every_view_asks_the_same(RULESET, seed, options) for seed in few(options, 6)), Counter())
     assert min(asked[name] for name in ("Movement", "Combat", "Special", "Order", "Lose", "Retreat")) > 10
 
 
 @SETS
 def test_nothing_a_seat_sees_depends_on_what_it_must_not_know(options: Options) -> None:
     """Two worlds that differ only in hidden facts look alike until a genuine reveal; every choice is met."""
-    count = sum((secret_laws.non_interference(RULESET, seed, options, 1500) for seed in few(options, 12)), Counter())
+    count = sum((secret_laws.non_interference(RULESET, seed, options, 1500) for seed in few(options, 4)), Counter())
     assert count["same"] > 10 * count["told"] > 0
     assert count["impossible"] < count["same"] / 100
 
@@ -104,7 +104,7 @@ def texts(state: DoomState, luck: Luck) -> list[str]:
 def test_boards_menus_and_answers_are_the_same_in_two_worlds(seat: str, options: Options) -> None:
     """What a seat is shown, offered and told, refusals, errors and suggestions included, says nothing hidden."""
     luck, differed, compared = Luck("worlds", seat), 0, 0
-    for number in range(3):
+    for number in range(2):
         for match in laws.played(RULESET, f"two {number}", options):
             state = match.state
             if state.decisions % 50 == 0 and state.pending:

@@ -54,6 +54,12 @@ def test_no_command_tells_the_tyranids_which_of_two_games_they_are_in(pair: Pair
     leak_laws.no_command_tells(pair)
 
 
+@pytest.mark.slow
+def test_no_command_in_any_form_at_any_place_tells_the_tyranids_either(pair: Pair) -> None:
+    leak_laws.no_command_tells(pair, every=True)
+    leak_laws.no_salt_is_given(pair, least=1, every=True)
+
+
 def test_the_commands_would_tell_if_they_were_asked_for_the_other_seat(pair: Pair) -> None:
     leak_laws.others_would_tell(pair)
 

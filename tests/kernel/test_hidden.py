@@ -1,4 +1,4 @@
-"""The raid keeps its secrets: the view law and non-interference over thousands of random games."""
+"""The raid keeps its secrets: the view law and non-interference over hundreds of random games, in the long run thousands."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def games(count: int) -> list[tuple[str, hidden.RaidOptions]]:
 
 
 def test_view_law_at_every_event() -> None:
-    assert sum(secret_laws.view_law(RAID, laws.whole(RAID, *game).events) for game in games(700)) > 10_000
+    assert sum(secret_laws.view_law(RAID, laws.whole(RAID, *game).events) for game in games(150)) > 2_000
 
 
 def test_view_law_through_json() -> None:
-    for seed in range(30):
+    for seed in range(12):
         secret_laws.view_law(RAID, laws.whole(RAID, f"json {seed}").events, through_json=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seed=st.text(max_size=8), rounds=st.integers(1, 12), goal=st.integers(1, 50))
 def test_secrets_hold_whatever_the_options(seed: str, rounds: int, goal: int) -> None:
     options = hidden.RaidOptions(rounds=rounds, goal=goal)
@@ -55,23 +55,25 @@ def test_secrets_hold_whatever_the_options(seed: str, rounds: int, goal: int) ->
 
 
 def test_every_view_asks_the_same() -> None:
-    asked = sum((secret_laws.every_view_asks_the_same(RAID, f"ask {seed}") for seed in range(300)), Counter[str]())
-    assert min(asked[name] for name in ("WriteOrder", "Scout", "Storm", "Spring", "Again", "Losses")) > 100
+    asked = sum((secret_laws.every_view_asks_the_same(RAID, f"ask {seed}") for seed in range(100)), Counter[str]())
+    assert min(asked[name] for name in ("WriteOrder", "Scout", "Storm", "Spring", "Again", "Losses")) > 30
 
 
 def test_non_interference() -> None:
-    count = sum((secret_laws.non_interference(RAID, *game) for game in games(1000)), Counter[str]())
-    assert count["same"] > 10_000
-    assert count["told"] > 500
+    count = sum((secret_laws.non_interference(RAID, *game) for game in games(200)), Counter[str]())
+    assert count["same"] > 2_000
+    assert count["told"] > 100
     assert count["impossible"] < count["same"] / 5
 
 
 @pytest.mark.slow
-def test_secrets_hold_over_thousands_of_long_games() -> None:
-    for number in range(1500):
-        options = hidden.RaidOptions(rounds=12, goal=10)
-        secret_laws.view_law(RAID, laws.whole(RAID, f"long {number}", options).events)
-        secret_laws.non_interference(RAID, f"long {number}", options)
+def test_secrets_hold_over_thousands_of_games() -> None:
+    long = [(f"long {number}", hidden.RaidOptions(rounds=12, goal=10)) for number in range(1500)]
+    for game in [*games(1000), *long]:
+        secret_laws.view_law(RAID, laws.whole(RAID, *game).events)
+        secret_laws.non_interference(RAID, *game)
+    for seed in range(300):
+        secret_laws.every_view_asks_the_same(RAID, f"ask {seed}")
 
 
 def test_the_game_does_all_it_is_for() -> None:

@@ -436,20 +436,21 @@ def test_roles_fall_back() -> None:
 
 def test_the_same_scene_gives_the_same_bytes_in_any_process() -> None:
     code = (
-        "import sys; from warptape.projections.scene import Scene; s = Scene.from_json(sys.stdin.buffer.read()); "
-        "sys.stdout.buffer.write((s.text() + s.svg() + s.html()).encode())"
+        "import sys; from warptape.projections.scene import Scene\n"
+        "for line in sys.stdin.buffer:\n"
+        "    s = Scene.from_json(line); sys.stdout.buffer.write((s.text() + s.svg() + s.html()).encode())"
     )
-    for scene in (maze(), country()):
-        here = (scene.text() + scene.svg() + scene.html()).encode()
-        for seed in ("1", "2"):
-            run = subprocess.run(
-                [sys.executable, "-c", code],
-                input=scene.to_json().encode(),
-                capture_output=True,
-                check=True,
-                env={**os.environ, "PYTHONHASHSEED": seed},
-            )
-            assert run.stdout == here
+    scenes = (maze(), country())
+    here = "".join(scene.text() + scene.svg() + scene.html() for scene in scenes).encode()
+    for seed in ("1", "2"):
+        run = subprocess.run(
+            [sys.executable, "-c", code],
+            input="\n".join(scene.to_json() for scene in scenes).encode(),
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        assert run.stdout == here
 
 
 WILD = st.one_of(
@@ -519,9 +520,7 @@ def scenes(draw: st.DrawFn) -> Scene:
     )
 
 
-@settings(max_examples=60, deadline=None)
-@given(scenes(), st.integers(40, 120), st.booleans())
-def test_no_text_breaks_a_drawing(scene: Scene, columns: int, ascii_only: bool) -> None:
+def unbroken(scene: Scene, columns: int, ascii_only: bool) -> None:
     """Any name at all: the XML parses and says what it should, the text keeps its width and steers no terminal."""
     for scheme in ("auto", "dark"):
         root = ET.fromstring(scene.svg(scheme))
@@ -537,13 +536,26 @@ def test_no_text_breaks_a_drawing(scene: Scene, columns: int, ascii_only: bool) 
     assert Scene.from_json(scene.to_json()) == scene
 
 
-@settings(max_examples=60, deadline=None)
-@given(scenes())
-def test_the_squares_of_a_board_line_up(scene: Scene) -> None:
+def lined_up(scene: Scene) -> None:
     """Whatever stands on it, each line of a board alone has the same width."""
     bare = Scene(title="", cells=scene.cells, axes=scene.axes, marks=scene.marks, pieces=tuple(p for p in scene.pieces if not isinstance(p.at, str)))  # fmt: skip
     lines = [sum(width(text) for text, _ in line) for line in layout(bare, 100)]
     assert len({wide for wide in lines if wide}) <= 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(scenes(), st.integers(40, 120), st.booleans())
+def test_no_text_breaks_a_drawing_and_its_squares_line_up(scene: Scene, columns: int, ascii_only: bool) -> None:
+    unbroken(scene, columns, ascii_only)
+    lined_up(scene)
+
+
+@pytest.mark.slow
+@settings(max_examples=3000, deadline=None)
+@given(scenes(), st.integers(40, 120), st.booleans())
+def test_no_text_breaks_any_of_thousands_of_drawings(scene: Scene, columns: int, ascii_only: bool) -> None:
+    unbroken(scene, columns, ascii_only)
+    lined_up(scene)
 
 
 @given(WILD, st.integers(1, 12))

@@ -30,6 +30,8 @@ from .watch import Watch
 AGAIN = 1.0
 """Seconds before a process that died is replaced."""
 
+MEMORY = "/dev/shm"
+
 
 def asgi(service: Service) -> Watch:
     """Return a service as an ASGI application, with its times, counts and log."""
@@ -106,7 +108,7 @@ def run_several(url: str, settings: Settings, listening: socket.socket, workers:
     stopped = threading.Event()
     for sig in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sig, lambda *_: stopped.set())
-    with tempfile.TemporaryDirectory(prefix="warptape-metrics-") as folder:
+    with tempfile.TemporaryDirectory(prefix="warptape-metrics-", dir=_in_memory()) as folder:
         os.environ[SHARED] = folder
 
         def begin() -> Any:
@@ -132,6 +134,11 @@ def run_several(url: str, settings: Settings, listening: socket.socket, workers:
         for process in late:
             process.kill()
         return len(late)
+
+
+def _in_memory() -> str | None:
+    """Return a folder in memory, None where there is none: what processes share by mapping a file kills them on a full disk."""
+    return MEMORY if os.path.isdir(MEMORY) and os.access(MEMORY, os.W_OK) else None
 
 
 def _worker(url: str, settings: Settings, listening: socket.socket) -> None:

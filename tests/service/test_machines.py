@@ -9,9 +9,12 @@ import statistics
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
-from machines import Crowd, Listener, Machine, Room, listened, machine, until
+from machines import LINE, Crowd, Listener, Machine, Room, listened, machine, until
+from own_postgres import mounted
 
 from warptape.replays.store import open_store
 
@@ -73,9 +76,11 @@ def test_what_is_done_at_one_is_heard_at_the_others_also_when_no_notice_comes(tw
     listened(listeners, room.length(two.one))
     taken = []
     for turn in range(8):
+        at = two.several if turn % 2 else two.one
         begun = time.monotonic()
-        done = room.act(two.several if turn % 2 else two.one).json()
-        taken += [_heard(listener, done["length"], begun) for listener in listeners]
+        done = room.act(at).json()
+        heard = {listener: _heard(listener, done["length"], begun) for listener in listeners}
+        taken += [seconds for listener, seconds in heard.items() if listener.at is not at]
     assert statistics.median(taken) < LOOK / 2, "notices come before the next look"
     two.forget()
     boards = {at: room.board(at) for at in (two.one, two.several)}
@@ -121,6 +126,32 @@ def _kills(two: Two, times: int, seed: int) -> None:
     for listener in listeners:
         listener.over = True
     rooms[0].act(two.one)
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="there is no folder in memory here")
+def test_what_workers_share_lies_in_memory(two: Two) -> None:
+    """A file that is mapped, on a disk that is full, would kill them: each time that they count something new."""
+    for pid in two.several.workers():
+        assert b"\0PROMETHEUS_MULTIPROC_DIR=/dev/shm/" in Path(f"/proc/{pid}/environ").read_bytes()
+
+
+@pytest.mark.slow
+def test_workers_go_on_when_the_disk_of_the_machine_is_full(two: Two, rulesets: dict[str, str], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    env = {**rulesets, "TMPDIR": str(disk)}
+    with mounted(disk, 2), machine(two.store, env, log, "--workers", "2") as at:
+        with suppress(OSError), (disk / "somebody else's").open("wb", buffering=0) as file:
+            while True:
+                file.write(b"x" * 4096)
+        before = at.workers()
+        room = two.room()
+        for number in range(20):
+            assert room.act(at, f"{number}").status_code == 200
+            assert LINE.get(f"{at.url}/{number}").status_code == 404
+        assert at.workers() == before
+        assert not [line for line in at.logged() if line["level"] == "error"]
 
 
 def test_killed_processes_lose_nothing_and_do_nothing_twice(two: Two) -> None:

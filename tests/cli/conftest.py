@@ -10,7 +10,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +107,46 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
             timeout=120,
             check=False,
         )
+
+    return call
+
+
+TOGETHER = """
+import json, sys
+from click.testing import CliRunner
+from warptape.cli import main
+room, commands = json.loads(sys.argv[1])
+if room:
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (room, room))
+for words in commands:
+    done = CliRunner().invoke(main, words)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    print(json.dumps([done.exit_code, done.stdout, done.stderr]), flush=True)
+"""
+
+
+@pytest.fixture
+def together() -> Callable[..., list[subprocess.CompletedProcess[str]]]:
+    """Runs commands, one after another, in one process of their own, with at most `room` bytes of memory for it."""
+
+    def call(*commands: Sequence[str], room: int = 0, **environment: str) -> list[subprocess.CompletedProcess[str]]:
+        ran = subprocess.run(
+            [sys.executable, "-c", TOGETHER, json.dumps([room, commands])],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+            timeout=120,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        told = [json.loads(line) for line in ran.stdout.splitlines()]
+        return [
+            subprocess.CompletedProcess(words, code, stdout, stderr)
+            for words, (code, stdout, stderr) in zip(commands, told, strict=True)
+        ]
 
     return call
 

@@ -18,34 +18,45 @@ pytest.importorskip("resource", reason="memory is limited by what Unix systems h
 ROOM = 400 * 2**20
 """The address space that each command here has to live in, in bytes: Python, warptape and its libraries need half of it."""
 
-LIMITED = """
-import resource, sys
+ALONE = """
+import resource
 resource.setrlimit(resource.RLIMIT_AS, ({room}, {room}))
 from warptape.cli import main
 main()
 """
 
-Limited = Callable[..., subprocess.CompletedProcess[str]]
+Done = subprocess.CompletedProcess[str]
+Limited = Callable[..., list[Done]]
+
+
+def _sober(done: Done) -> Done:
+    assert "Traceback" not in done.stderr, done.stderr
+    assert "not enough memory" not in done.stderr, done.stderr
+    assert len(done.stderr) < 2000
+    return done
 
 
 @pytest.fixture
-def limited() -> Limited:
-    """Runs a command in a process of its own with little memory and little time."""
+def limited(together: Callable[..., list[Done]]) -> Limited:
+    """Runs commands, one after another, in a process with little memory and little time for all of them."""
+    return lambda *commands: [_sober(done) for done in together(*commands, room=ROOM)]
 
-    def call(*words: str, stdin: Any = subprocess.DEVNULL, **how: Any) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, "-c", LIMITED.format(room=ROOM), *words],
-            stdin=stdin if "input" not in how else None,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-            **how,
+
+@pytest.fixture
+def alone() -> Callable[..., Done]:
+    """Runs a command as a process of its own with little memory and little time."""
+
+    def call(*words: str, stdin: Any = subprocess.DEVNULL) -> Done:
+        return _sober(
+            subprocess.run(
+                [sys.executable, "-c", ALONE.format(room=ROOM), *words],
+                stdin=stdin,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
         )
-        assert "Traceback" not in done.stderr, done.stderr
-        assert "not enough memory" not in done.stderr, done.stderr
-        assert len(done.stderr) < 2000
-        return done
 
     return call
 
@@ -73,23 +84,22 @@ def test_what_is_no_file_is_not_waited_for(limited: Limited, reader: tuple[str, 
     (tmp_path / "link.tape.jsonl").symlink_to("pipe.tape.jsonl")
     with socket.socket(socket.AF_UNIX) as plug:
         plug.bind("plug.tape.jsonl")
-    for name in ("pipe.tape.jsonl", "pipe.tape.jsonl.gz", "link.tape.jsonl", "plug.tape.jsonl"):
-        done = limited(*with_file(reader, name))
+    (tmp_path / "loop.tape.jsonl").symlink_to("loop.tape.jsonl")
+    (tmp_path / "folder.tape.jsonl").mkdir()
+    (tmp_path / "closed.tape.jsonl").touch(0)
+    pipes = ("pipe.tape.jsonl", "pipe.tape.jsonl.gz", "link.tape.jsonl", "plug.tape.jsonl")
+    others = ("loop.tape.jsonl", "folder.tape.jsonl", "closed.tape.jsonl")
+    *piped, loop, folder, closed = limited(*(with_file(reader, name) for name in (*pipes, *others)))
+    for name, done in zip(pipes, piped, strict=True):
         assert done.returncode == 1, name
         assert f"{name} is a pipe or a device" in done.stderr
-    (tmp_path / "loop.tape.jsonl").symlink_to("loop.tape.jsonl")
-    done = limited(*with_file(reader, "loop.tape.jsonl"))
-    assert done.returncode == 1
-    assert "symbolic links" in done.stderr
-    (tmp_path / "folder.tape.jsonl").mkdir()
-    done = limited(*with_file(reader, "folder.tape.jsonl"))
-    assert done.returncode in (1, 2)
-    assert "folder" in done.stderr
+    assert loop.returncode == 1
+    assert "symbolic links" in loop.stderr
+    assert folder.returncode in (1, 2)
+    assert "folder" in folder.stderr
     if os.geteuid():
-        (tmp_path / "closed.tape.jsonl").touch(0)
-        done = limited(*with_file(reader, "closed.tape.jsonl"))
-        assert done.returncode in (1, 4)
-        assert "ermission denied" in done.stderr
+        assert closed.returncode in (1, 4)
+        assert "ermission denied" in closed.stderr
 
 
 def a_long_line(good: bytes, path: Path) -> None:
@@ -137,23 +147,24 @@ def test_a_line_that_would_fill_the_memory(limited: Limited, log: bytes, tmp_pat
     make, reason = LINES[what]
     file = tmp_path / ("x.tape.jsonl.gz" if what.endswith("gz") else "x.tape.jsonl")
     make(log, file)
-    for reader in READERS[:2] if what in ("2 GB", "lists") else READERS[:1]:
-        done = limited(*with_file(reader, file.name))
+    readers = READERS[:2] if what in ("2 GB", "lists") else READERS[:1]
+    *read, games = limited(*(with_file(reader, file.name) for reader in readers), ["games", "--json"])
+    for done in read:
         assert done.returncode == 1
         assert "line 3" in (done.stdout + done.stderr).lower()
         assert reason in done.stdout + done.stderr
-    assert limited("games", "--json").stdout.count('"id"') == 1
+    assert games.stdout.count('"id"') == 1
 
 
 def test_the_first_line_may_be_as_bad(limited: Limited, log: bytes, tmp_path: Path) -> None:
     with (tmp_path / "x.tape.jsonl").open("wb") as file:
         file.truncate(2 * 2**30)
-    for reader in READERS:
-        done = limited(*with_file(reader, "x.tape.jsonl"))
+    (tmp_path / "y.tape.jsonl").write_bytes(b'{"warptape":"tape","format":9,"a":[' + b"[]," * 5_000_000 + b"1]}\n")
+    *empty, full = limited(*(with_file(reader, "x.tape.jsonl") for reader in READERS), ["import", "y.tape.jsonl"])
+    for done in empty:
         assert done.returncode == 1
         assert "no warptape log" in done.stdout + done.stderr
-    (tmp_path / "x.tape.jsonl").write_bytes(b'{"warptape":"tape","format":9,"a":[' + b"[]," * 5_000_000 + b"1]}\n")
-    assert "more than 1,000,000 values" in limited("import", "x.tape.jsonl").stderr
+    assert "more than 1,000,000 values" in full.stderr
 
 
 CONTENT: dict[str, tuple[bytes | None, str]] = {
@@ -169,47 +180,45 @@ CONTENT: dict[str, tuple[bytes | None, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", CONTENT)
-def test_hostile_content(limited: Limited, tmp_path: Path, what: str) -> None:
-    text, reason = CONTENT[what]
-    (tmp_path / "own").mkdir()
-    with (tmp_path / "own" / "boards.toml").open("wb") as file:
-        if text is None:
-            file.truncate(2 * 2**30)
-        else:
-            file.write(text)
-    done = limited("new", "space-marine-adventures", "--content", "own")
-    assert done.returncode == 2
-    assert reason in done.stderr
+def test_hostile_content(limited: Limited, tmp_path: Path) -> None:
+    for what, (text, _) in CONTENT.items():
+        (tmp_path / what).mkdir()
+        with (tmp_path / what / "boards.toml").open("wb") as file:
+            if text is None:
+                file.truncate(2 * 2**30)
+            else:
+                file.write(text)
+    ran = limited(*(["new", "space-marine-adventures", "--content", what] for what in CONTENT))
+    for done, (what, (_, reason)) in zip(ran, CONTENT.items(), strict=True):
+        assert done.returncode == 2, what
+        assert reason in done.stderr, what
 
 
 def test_content_that_is_no_file(limited: Limited, tmp_path: Path) -> None:
-    own = tmp_path / "own"
-    own.mkdir()
-    for make, reason in (
-        (os.mkfifo, "a pipe, a socket or a device"),
-        (lambda path: path.symlink_to(path.name), "symbolic links"),
-        (lambda path: path.mkdir(), "is a directory"),
-        (lambda path: path.symlink_to("/dev/zero"), "a pipe, a socket or a device"),
-    ):
-        make(own / "boards.toml")  # type: ignore[operator]
-        done = limited("new", "space-marine-adventures", "--content", "own")
-        assert done.returncode == 2
-        assert "boards.toml cannot be read" in done.stderr
-        assert reason in done.stderr
-        if (own / "boards.toml").is_dir():
-            (own / "boards.toml").rmdir()
-        else:
-            (own / "boards.toml").unlink()
+    made: dict[str, tuple[Callable[[Path], None], str]] = {
+        "a pipe": (os.mkfifo, "a pipe, a socket or a device"),
+        "a loop": (lambda path: path.symlink_to(path.name), "symbolic links"),
+        "a folder": (lambda path: path.mkdir(), "is a directory"),
+        "a device": (lambda path: path.symlink_to("/dev/zero"), "a pipe, a socket or a device"),
+    }
+    for name, (make, _) in made.items():
+        (tmp_path / name).mkdir()
+        make(tmp_path / name / "boards.toml")
     (tmp_path / "file").touch()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
-    for name in ("file", "pipe", "loop", "none"):
-        done = limited("new", "space-marine-adventures", "--content", name)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "..secret.toml").write_text("a = 1")
+    none = ("file", "pipe", "loop", "none")
+    ran = limited(*(["new", "space-marine-adventures", "--content", name] for name in (*made, *none, "own")))
+    for done, (name, (_, reason)) in zip(ran, made.items(), strict=False):
+        assert done.returncode == 2, name
+        assert "boards.toml cannot be read" in done.stderr
+        assert reason in done.stderr
+    for done in ran[len(made) : -1]:
         assert done.returncode == 2
         assert "The content folder" in done.stderr
-    (own / "..secret.toml").write_text("a = 1")
-    assert "no content file ..secret.toml" in limited("new", "space-marine-adventures", "--content", "own").stderr
+    assert "no content file ..secret.toml" in ran[-1].stderr
 
 
 def test_content_with_the_marks_that_editors_leave(run: Any, data: Any, tmp_path: Path) -> None:
@@ -233,24 +242,25 @@ def test_hostile_stores(limited: Limited, tmp_path: Path) -> None:
     with (tmp_path / "zeros.db").open("wb") as file:
         file.truncate(2 * 2**30)
     (tmp_path / "short.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
-    for name, reason in (
-        ("pipe.db", "a pipe or a device"),
-        ("/dev/zero", "a pipe or a device"),
-        ("loop.db", "cannot be opened"),
-        ("folder.db", "is a folder"),
-        ("zeros.db", "no SQLite file"),
-        ("short.db", "store"),
-        ("../../../../../proc/nothing/x.db", "cannot be opened"),
-    ):
-        done = limited("--store", name, "games")
+    stores = {
+        "pipe.db": "a pipe or a device",
+        "/dev/zero": "a pipe or a device",
+        "loop.db": "cannot be opened",
+        "folder.db": "is a folder",
+        "zeros.db": "no SQLite file",
+        "short.db": "store",
+        "../../../../../proc/nothing/x.db": "cannot be opened",
+    }
+    ran = limited(*(["--store", name, "games"] for name in stores))
+    for done, (name, reason) in zip(ran, stores.items(), strict=True):
         assert done.returncode == 4, (name, done)
         assert reason in done.stderr
 
 
-def test_an_endless_line_of_standard_input(limited: Limited, run: Any, pig: Any) -> None:
+def test_an_endless_line_of_standard_input(alone: Callable[..., Done], run: Any, pig: Any) -> None:
     for words in (("act", "first", "-"), ("play", "first")):
         with Path("/dev/zero").open("rb") as zeros:
-            done = limited(*words, stdin=zeros)
+            done = alone(*words, stdin=zeros)
         assert done.returncode == 2
         assert "at most 65536 bytes" in done.stderr or "more than 65,536 characters" in done.stderr
     assert "roll" not in run("log", "first").output

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from warptape.cli.group import COMMANDS
 
@@ -31,39 +33,62 @@ EVERY = [
 ]  # fmt: skip
 
 
-def test_pig_is_played_recorded_replayed_and_audited_with_every_command(process: Any) -> None:
+def every_command(fresh: Callable[[list[str]], bool], process: Any, run: Any) -> None:
+    """Runs every command in its turn, in a process of its own where `fresh` says so, else in this one."""
+
+    def call(*words: str, code: int = 0) -> None:
+        done = process(*words, stdin="roll\nq\n") if fresh([*words]) else run(*words, stdin="roll\nq\n", code=None)
+        assert (done.returncode if hasattr(done, "returncode") else done.exit_code) == code, (words, done)
+        assert code or done.stderr == "", (words, done.stderr)
+
     for words in EVERY:
-        done = process(*words, stdin="roll\nq\n")
-        assert done.returncode == 0, (words, done)
-        assert done.stderr == "", (words, done)
-    assert process("why", "last", "hodl").returncode == 2
-    process("new", "pig", "--undo", "consent", "--name", "fair")
-    process("act", "fair", "roll")
-    assert process("undo", "fair").returncode == 0
-    assert process("consent", "fair", "yes").returncode == 0
-    assert process("why", "fair", "hold").returncode == 3
-    assert process("reproduce", "g.report.tape.jsonl").returncode == 1
+        call(*words)
+    call("why", "last", "hodl", code=2)
+    call("new", "pig", "--undo", "consent", "--name", "fair")
+    call("act", "fair", "roll")
+    call("undo", "fair")
+    call("consent", "fair", "yes")
+    call("why", "fair", "hold", code=3)
+    call("reproduce", "g.report.tape.jsonl", code=1)
     # tests/service and tests/remote use `serve` and `join`.
     assert {words[0] for words in EVERY} | {"why", "consent", "reproduce", "serve", "join"} == set(COMMANDS)
 
 
-def payloads(process: Any, name: str, **environment: str) -> list[dict[str, Any]]:
+def test_pig_is_played_recorded_replayed_and_audited_with_every_command(process: Any, run: Any) -> None:
+    """A process of its own for each module of commands: nothing leans on what another has imported."""
+    met = set()
+
+    def first(words: list[str]) -> bool:
+        before = len(met)
+        met.add(COMMANDS[words[0]][0])
+        return len(met) > before
+
+    every_command(first, process, run)
+    assert len(met) > 20
+
+
+@pytest.mark.slow
+def test_every_command_in_a_process_of_its_own(process: Any, run: Any) -> None:
+    every_command(lambda words: True, process, run)
+
+
+def payloads(process: Any, data: Any, name: str, **environment: str) -> list[dict[str, Any]]:
     assert process("new", "pig", "--name", name, "--seed", "bytes", **environment).returncode == 0
     assert process("act", name, *["roll"] * 5, "hold", **environment).returncode in (0, 3)
-    events = json.loads(process("log", name, "--json").stdout)
+    events = data("log", name)
     return [{k: v for k, v in event["event"].items() if k not in ("time", "prev")} for event in events]
 
 
-def test_the_same_events_with_any_hash_seed(process: Any) -> None:
-    one = payloads(process, "one", PYTHONHASHSEED="1")
+def test_the_same_events_with_any_hash_seed(process: Any, data: Any) -> None:
+    one = payloads(process, data, "one", PYTHONHASHSEED="1")
     assert len(one) > 15
-    assert payloads(process, "two", PYTHONHASHSEED="2") == one
-    assert payloads(process, "three", PYTHONHASHSEED="random") == one
+    assert payloads(process, data, "two", PYTHONHASHSEED="2") == one
+    assert payloads(process, data, "three", PYTHONHASHSEED="random") == one
 
 
-def test_of_two_processes_that_act_one_wins_each_time(process: Any, pig: Any) -> None:
+def test_of_two_processes_that_act_one_wins_each_time(data: Any, pig: Any) -> None:
     for _ in range(3):
-        at = json.loads(process("legal", "first", "--json").stdout)["position"]
+        at = data("legal", "first")["position"]
         both = [
             subprocess.Popen(
                 [sys.executable, "-m", "warptape", "act", "first", "roll", "--expect", str(at)],
@@ -75,13 +100,13 @@ def test_of_two_processes_that_act_one_wins_each_time(process: Any, pig: Any) ->
         assert sorted(code for _, _, code in results) == [0, 4], results
         (loser,) = [error for _, error, code in results if code == 4]
         assert "Meanwhile: @" in loser
-    assert json.loads(process("audit", "first", "--json").stdout)[0]["ok"]
+    assert data("audit", "first")[0]["ok"]
 
 
-def test_killed_at_any_moment_nothing_acknowledged_is_lost(process: Any, pig: Any) -> None:
+def test_killed_at_any_moment_nothing_acknowledged_is_lost(data: Any, pig: Any) -> None:
     luck = random.Random(5)
     for _ in range(3):
-        before = actions(process)
+        before = actions(data)
         player = subprocess.Popen(
             [sys.executable, "-m", "warptape", "play", "first"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -97,16 +122,16 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(process: Any, pig: An
                 break
         player.send_signal(signal.SIGKILL)
         player.communicate(timeout=60)
-        assert actions(process) - before >= acknowledged
-        assert json.loads(process("audit", "first", "--json").stdout)[0]["ok"]
+        assert actions(data) - before >= acknowledged
+        assert data("audit", "first")[0]["ok"]
 
 
-def actions(process: Any) -> int:
-    events = json.loads(process("log", "first", "--json").stdout)
+def actions(data: Any) -> int:
+    events = data("log", "first")
     return sum(event["kind"] == "ActionTaken" for event in events)
 
 
-def test_a_retry_after_a_kill_acts_once(process: Any, pig: Any) -> None:
+def test_a_retry_after_a_kill_acts_once(data: Any, pig: Any) -> None:
     """Killed somewhere between start and end, then sent again with the same key: recorded exactly once."""
     luck = random.Random(7)
     for number in range(5):
@@ -118,7 +143,7 @@ def test_a_retry_after_a_kill_acts_once(process: Any, pig: Any) -> None:
             killed.kill()
             killed.wait()
         assert subprocess.run(words, capture_output=True, check=False).returncode == 0
-        assert actions(process) == number + 1
+        assert actions(data) == number + 1
 
 
 def test_the_package_is_found_by_its_entry_point(outside: Path) -> None:

@@ -64,7 +64,9 @@ for row in reversed(list(game.kinds({"ActionTaken"}))):
 """
 """Where the last Marine stood who was to be let through."""
 
-Invoke = Callable[..., subprocess.CompletedProcess[str]]
+Done = subprocess.CompletedProcess[str]
+Invoke = Callable[..., Done]
+Together = Callable[..., list[Done]]
 
 
 def copied(name: str, source: str, edit: tuple[str, str] | None) -> str:
@@ -87,43 +89,53 @@ def world(folder: Path, name: str, text: str) -> dict[str, str]:
     return {"PYTHONPATH": str(folder)}
 
 
-def kept_as_a_test(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def kept_as_a_test(folder: Path, environment: dict[str, str]) -> Done:
     """Runs the tests of a folder as somebody would who has only warptape and pytest."""
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", folder, folder],
-        cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=120, check=False,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder],
+        cwd=folder, env={**os.environ, **environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
 
 def from_report_to_fix(
-    process: Invoke, file: str, tmp_path: Path, bad: dict[str, str], good: dict[str, str], soon: int
+    invoke: Together, file: str, tmp_path: Path, bad: dict[str, str], good: dict[str, str], soon: int
 ) -> None:
     """What all three bugs go through, once they are reported."""
-    first = process("reproduce", file, "--json", **bad)
+    small = "small.report.tape.jsonl"
+    first, shrunk, again, audit = invoke(
+        ["reproduce", file, "--json"],
+        ["shrink", file, "-o", small, "--json"],
+        ["reproduce", small, "--as-test", "tests"],
+        ["audit", small],
+        **bad,
+    )
     assert first.returncode == 1, first
     before = json.loads(first.stdout)
     assert before["found"]["verdict"] == "reproduced"
-    shrunk = process("shrink", file, "-o", "small.report.tape.jsonl", "--json", **bad)
     assert shrunk.returncode == 0, shrunk
     size = json.loads(shrunk.stdout)
     assert size["before"] == before["found"]["decision"]
     assert size["after"] <= soon < size["before"], size
-    again = process("reproduce", "small.report.tape.jsonl", "--as-test", "tests", **bad)
     assert again.returncode == 1, again
     assert "Reproduced at decision" in again.stdout
     assert "test_small.py is a test of it: it fails" in again.stdout
-    assert process("audit", "small.report.tape.jsonl", **bad).returncode == 0
+    assert audit.returncode == 0
     failed = kept_as_a_test(tmp_path / "tests", bad)
     assert failed.returncode == 1, failed.stdout
     assert "Reproduced at decision" in failed.stdout
     passed = kept_as_a_test(tmp_path / "tests", good)
     assert passed.returncode == 0, passed.stdout
-    fixed = process("reproduce", "small.report.tape.jsonl", **good)
-    assert fixed.returncode == 0, fixed
-    assert "Gone: " in fixed.stdout
+
+
+def gone(found: Done) -> None:
+    """That is what `reproduce` says of a report where the bug is fixed."""
+    assert found.returncode == 0, found
+    assert "Gone: " in found.stdout
 
 
 def test_a_crash_of_the_rules_from_the_report_that_writes_itself_to_the_fix(process: Invoke, tmp_path: Path) -> None:
+    """Each command is a process of its own."""
     plant = (
         '        elif card == "alarm":\n',
         '        elif card == "alarm":\n            raise KeyError(laid.place)\n',
@@ -141,11 +153,16 @@ def test_a_crash_of_the_rules_from_the_report_that_writes_itself_to_the_fix(proc
     (file,) = (tmp_path / "data" / "warptape" / "reports").iterdir()
     assert str(file) in told.stderr
     assert "raise KeyError(laid.place)" in file.read_text()
-    from_report_to_fix(process, str(file), tmp_path, bad, good, soon=9)
+
+    def one_by_one(*commands: list[str], **environment: str) -> list[Done]:
+        return [process(*words, **environment) for words in commands]
+
+    from_report_to_fix(one_by_one, str(file), tmp_path, bad, good, soon=9)
+    gone(process("reproduce", "small.report.tape.jsonl", **good))
     assert process("reproduce", str(file), **good).returncode == 0
 
 
-def test_a_wrong_refusal_from_the_report_to_the_fix(process: Invoke, tmp_path: Path) -> None:
+def test_a_wrong_refusal_from_the_report_to_the_fix(process: Invoke, together: Together, tmp_path: Path) -> None:
     bad = world(tmp_path / "bad", "marines-copy", f"PLANTED = True\n{MARINES}")
     good = world(tmp_path / "good", "marines-copy", f"PLANTED = False\n{MARINES}")
     assert process("new", "marines-copy", "--seed", "walled", "--seat", "team=bot:random", **bad).returncode == 0
@@ -156,31 +173,39 @@ def test_a_wrong_refusal_from_the_report_to_the_fix(process: Invoke, tmp_path: P
     made = process("report", address, "--action", action, "-m", "there is no wall", "-o", "r.report.tape.jsonl", **bad)
     assert made.returncode == 0, made
     assert "is walled up" in made.stdout
-    from_report_to_fix(process, "r.report.tape.jsonl", tmp_path, bad, good, soon=25)  # 11 of them set the game up
+    from_report_to_fix(together, "r.report.tape.jsonl", tmp_path, bad, good, soon=25)  # 11 of them set the game up
     fixed = process("reproduce", "small.report.tape.jsonl", **good)
+    gone(fixed)
     assert "The reporter says: there is no wall" in fixed.stdout
     assert f"Gone: '{action}' at decision" in fixed.stdout
 
 
-def test_a_wrong_event_from_the_report_to_the_fix(process: Invoke, tmp_path: Path) -> None:
+def test_a_wrong_event_from_the_report_to_the_fix(together: Together, tmp_path: Path) -> None:
     plant = ("yield PointsGathered(value, ", "yield PointsGathered(value + (value == 6), ")
     bad = world(tmp_path / "bad", "pig-copy", copied("pig-copy", "pig.py", plant))
     good = world(tmp_path / "good", "pig-copy", copied("pig-copy", "pig.py", None))
     seats = ("--seat", "p1=bot:sensible", "--seat", "p2=bot:sensible")
-    assert process("new", "pig-copy", "--seed", "seven", *seats, **bad).returncode == 0
-    events = json.loads(process("log", "last", "--json", **bad).stdout)
+    new, log = together(["new", "pig-copy", "--seed", "seven", *seats], ["log", "last", "--json"], **bad)
+    assert new.returncode == 0
+    events = json.loads(log.stdout)
     wrong = [event["position"] for event in events if event["event"].get("points") == 7][-1]
-    made = process("report", f"last@{wrong}", "-m", "7 points for a 6", "-o", "r.report.tape.jsonl", **bad)
+    (made,) = together(["report", f"last@{wrong}", "-m", "7 points for a 6", "-o", "r.report.tape.jsonl"], **bad)
     assert made.returncode == 0, made
-    from_report_to_fix(process, "r.report.tape.jsonl", tmp_path, bad, good, soon=3)
+    from_report_to_fix(together, "r.report.tape.jsonl", tmp_path, bad, good, soon=3)
     # The same happened before, and is right there as well now.
-    whole = process("reproduce", "r.report.tape.jsonl", **good)
+    whole, small, fixed = together(
+        ["reproduce", "r.report.tape.jsonl"],
+        ["reproduce", "small.report.tape.jsonl", "--json"],
+        ["reproduce", "small.report.tape.jsonl"],
+        **good,
+    )
+    gone(fixed)
     first = next(event["position"] for event in events if event["event"].get("points") == 7)
     assert whole.returncode == 1
     assert f"Differs before the failure: the rules of today part from the log at @{first}." in whole.stdout
-    small = json.loads(process("reproduce", "small.report.tape.jsonl", "--json", **good).stdout)
-    assert small["report"]["shrunk_from"] > 20
-    assert '"points":6' in "".join(small["found"]["details"])
+    told = json.loads(small.stdout)
+    assert told["report"]["shrunk_from"] > 20
+    assert '"points":6' in "".join(told["found"]["details"])
 
 
 # One command at a time

@@ -119,12 +119,14 @@ def headed(axes: Axes, text: str) -> None:
 def svg(drawing: Figure, title: str, words: str, scheme: Scheme = "auto") -> str:
     """Return a figure as an SVG document of its own: the same bytes every time, `auto` follows the reader's setting."""
     from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     drawing.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold", color=light(INK))
     out = io.StringIO()
     name = "wt-" + hashlib.sha256(f"{title}|{words}|{scheme}".encode()).hexdigest()[:10]
     with rc_context({"svg.hashsalt": name}):
-        drawing.savefig(out, format="svg", facecolor=light(PAGE), metadata={"Date": None, "Creator": None})
+        # `savefig` would draw everything once more beforehand, to see how large it is.
+        FigureCanvasSVG(drawing).print_svg(out, metadata={"Date": None, "Creator": None})
     text = out.getvalue()
     body = text[text.index("<svg") :]
     opening, body = body[: body.index(">") + 1], body[body.index(">") + 1 :]

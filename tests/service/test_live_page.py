@@ -334,6 +334,42 @@ def test_the_hosts_token_opens_no_game_and_another_one_its_own(opened: House, ch
         assert page.url == f"{somebody.line.url}/play/{table.id}"
 
 
+def test_an_earlier_moment_marks_nothing_and_where_it_is_wished_one_click_does_it(opened: House, chromium: Any) -> None:
+    table = opened.new("tyranid-attack", seed="at once", undo="free")
+    bots = dict.fromkeys(table.seats, "sensible")
+    table.game.run(bots, limit=20)
+    while not (alone := named_once(table)):
+        table.game.run(bots, limit=1)
+    decision, length = table.game.decision, table.game.length
+    assert decision is not None
+    with window(chromium, table) as seat:
+        seat.go(decision.seat).until(seat.refs, "what can be chosen")
+        seat.page.keyboard.press("Home")
+        seat.page.wait_for_selector("#behind", state="visible")
+        assert not seat.refs()
+        seat.page.locator("#catch-up").click()
+        seat.until(seat.refs, "what can be chosen")
+        seat.page.locator("#device summary").click()
+        seat.page.locator("#at-once").check()
+        name, notation = alone[0]
+        seat.click(name)
+        taken(table, seat, length)
+        head = table.game.event(length)
+        state = table.game.state_at(length - 1)
+        assert table.game.ruleset.notation(state, head.action) == notation  # type: ignore[attr-defined]
+
+
+def named_once(table: Table) -> list[tuple[str, str]]:
+    """What is drawn on the board and named by just one legal action, with that action."""
+    found: dict[str, list[str]] = {}
+    for notation in named(table):
+        for name in notation.split()[1:]:
+            found.setdefault(name, []).append(notation)
+    scene = draw(table.game.ruleset, table.game.state)
+    drawn = {part.ref for part in (*scene.cells, *scene.pieces)}
+    return [(name, one) for name, (one, *others) in found.items() if not others and name in drawn]
+
+
 def test_long_lists_come_in_parts_and_are_found_through_by_word_kind_and_number(opened: House, chromium: Any) -> None:
     table = opened.new("tyranid-attack", seed="s2", undo="free")
     game, bots = table.game, dict.fromkeys(table.seats, "sensible")
@@ -458,7 +494,7 @@ def test_a_notice_comes_without_a_sound_and_only_to_who_asked_for_it(opened: Hou
       window.Notification = class { constructor(title, more) { window.notices.push({ title, ...more }); } };
       window.Notification.permission = "default";
       window.Notification.requestPermission = async () => (window.Notification.permission = "granted");
-      document.hasFocus = () => false;
+      document.hasFocus = () => window.inFront;
     """
     decision = table.game.decision
     assert decision is not None
@@ -486,6 +522,11 @@ def test_a_notice_comes_without_a_sound_and_only_to_who_asked_for_it(opened: Hou
         assert seat.page.evaluate("window.notices.map(({ title, silent }) => [title, silent])") == [
             [f"Your turn: {table.game.name}", True]
         ]
+        seat.page.evaluate("window.inFront = true")
+        play_until(mine=False)
+        play_until(mine=True)
+        assert seat.page.evaluate("window.notices.length") == 1, "whoever looks at the page sees it"
+        seat.page.evaluate("window.inFront = false")
         # Browsers on telephones know notices, and throw when a page makes one.
         seat.page.evaluate(
             "void (window.Notification = class { constructor() { throw new TypeError('Illegal constructor'); } })"

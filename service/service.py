@@ -159,8 +159,8 @@ class Service:
         """
         with suppress(WarptapeError):
             shelf = self.store.shelf(game)
-            if all(map(is_free, shelf.seats.values())):
-                return
+            if all(map(is_free, shelf.seats.values())) or shelf.outcome or shelf.extra.get("seat"):
+                return  # nobody is a bot, nothing is to be done, or no more than one seat's knowledge is here
             standing = self.standings.of(self.window(game, Caller(ARBITER, game, ALL)))
             asked = None if standing is None else standing.decision
             if asked is None or is_free(shelf.seats.get(asked.seat, "")):

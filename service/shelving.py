@@ -12,7 +12,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import State
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from ..domain.errors import NameTaken, OptionError, UnknownGame, UnknownRuleset, WarptapeError
+from ..domain.errors import NameTaken, NotAllowed, OptionError, UnknownGame, UnknownRuleset, WarptapeError
 from ..domain.rules import Ruleset, installed, ruleset
 from ..replays.contents import replaced
 from ..replays.importing import load
@@ -37,6 +37,7 @@ from ..replays.wire import (
     TokenInfo,
 )
 from .access import ALL, ARBITER, FRESH, HOST, SEAT, Caller, check_person
+from .following import GONE
 from .guards import EVERYBODY, GAME, caller_of, roles, service_of
 from .issuing import is_free, issued, revoked, whole
 from .once import Once
@@ -115,12 +116,17 @@ def create(data: JSONBody[CreateGame], state: State, request: Request[Any, Any, 
 
 
 def begun(service: Service, once: Once) -> Shelf | None:
-    """Return the game that was made with the same key before, None where there is none."""
+    """Return the game that was made with the same key before, None where there is none.
+
+    Raises NotAllowed where it was deleted: another one of that id would be shown with what is remembered of the first.
+    """
     if not once.key:
         return None
     try:
         return service.store.shelf(once.id())
     except UnknownGame:
+        if any(True for _ in service.store.rows(f"{GONE}{once.id()}")):
+            raise NotAllowed("The game that was made with this key was deleted. Take another key.") from None
         return None
 
 

@@ -43,14 +43,16 @@ class Starts:
         key = (tape.shelf.id, tape.seen_as or "")
         with self._lock:
             drawing = self._drawing.setdefault(key, threading.Lock())
-        with drawing:  # of many who come at once, one draws
-            found = self._find(key, tape)
-            if found is not None:
-                return msgspec.Raw(gzip.decompress(found.packed))
-            drawn = msgspec.json.encode(content(tape, tape.tip)[0])
-            self._keep(key, Start(tape.length - 1, gzip.compress(drawn, 1, mtime=0)))
-        with self._lock:
-            self._drawing.pop(key, None)
+        try:
+            with drawing:  # of many who come at once, one draws
+                found = self._find(key, tape)
+                if found is not None:
+                    return msgspec.Raw(gzip.decompress(found.packed))
+                drawn = msgspec.json.encode(content(tape, tape.tip)[0])
+                self._keep(key, Start(tape.length - 1, gzip.compress(drawn, 1, mtime=0)))
+        finally:
+            with self._lock:
+                self._drawing.pop(key, None)
         return msgspec.Raw(drawn)
 
     def _find(self, key: tuple[str, str], tape: Tape) -> Start | None:

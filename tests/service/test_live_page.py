@@ -14,6 +14,7 @@ from page_files import modules
 from service_house import House, Table, house
 
 from warptape.projections.boards import draw
+from warptape.service.starts import Starts
 
 LINE = ("Failed to load resource", "net::ERR")
 """What a browser writes into its console while the line is down, or when the service refuses something."""
@@ -596,6 +597,14 @@ def test_what_is_new_is_told_to_a_page_that_knows_the_rest_and_no_other(opened: 
         for since, known in ((upto, "somebody"), (-1, sees), (upto + 9, sees), (upto - 1, sees)):
             found = table.get("/news", who, since=since, sees=known)["news"]
             assert found is None or (since == upto - 1 and table.game.batch_end(since) == since)
+
+
+def test_what_is_drawn_once_leaves_nothing_else_behind(opened: House) -> None:
+    game, starts = opened.new("hidden", seed="starts").game, Starts()
+    first, again = starts.of(game), starts.of(game)
+    assert bytes(first) == bytes(again)
+    assert len(starts._kept) == 1
+    assert not starts._drawing
 
 
 def test_what_was_drawn_for_some_is_used_again_for_those_who_see_the_same_and_never_for_who_sees_less(

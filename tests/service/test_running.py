@@ -68,6 +68,17 @@ def test_a_stale_change_gets_what_happened_and_a_repeated_one_the_first_answer(o
         assert table.ask("POST", path, "sees", json={"expect": 0, **given}).status_code == 409, path
 
 
+def test_the_key_of_a_game_that_was_deleted_makes_no_other_one(opened: House) -> None:
+    given = {"ruleset": "hidden", "key": "a key that nobody else has"}
+    made = opened.post("/v1/games", opened.host, **given)
+    path, token = f"/v1/games/{made['game']['id']}", made["arbiter"]
+    assert opened.post("/v1/games", opened.host, **given)["arbiter"] == token
+    assert opened.ask("DELETE", path, token).status_code == 200
+    again = opened.ask("POST", "/v1/games", opened.host, json=given)
+    assert (again.status_code, again.json()["code"]) == (422, "not-allowed")
+    assert "deleted" in again.json()["message"]
+
+
 def test_a_refusal_is_the_same_error_on_the_other_side(opened: House) -> None:
     table = opened.new("hidden")
     with pytest.raises(IllegalAction) as local:

@@ -171,6 +171,7 @@ def back_after_a_drop(table: Table, mover: Window, other: Window) -> None:
     other.until(lambda: other.upto() == game.tip, "what came while the line was down")
     assert "back" in other.text("#link")
     assert other.page.locator("#story .note", has_text="Meanwhile").count() == 1
+    assert other.page.locator("#marks .note").count() == 1, "the timeline has it too"
 
 
 def agreed(table: Table, mover: Window, other: Window) -> None:

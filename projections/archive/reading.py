@@ -19,9 +19,11 @@ from .telling import CHANCE, Rows, Start, Telling
 
 
 class _Place(NamedTuple):
-    """Where a line stands after an event: its rounds, turns and decisions so far, and what was seen on it."""
+    """Where a line stands after an event: its rounds, levels, turns and decisions so far, and what was seen on it."""
 
     round: int = 0
+    level: int = 0
+    level_round: int = 0
     turn: int = 0
     decisions: int = 0
     seen: int = 0
@@ -107,7 +109,7 @@ class Reading:
             current, inherited = on_line[position], 1 if position < own else 0
             if head:
                 batch, seat, person, time = position, event.seat, self._plain(event.person), event.time
-                start = (game, position, current, inherited, place.round)
+                start = (game, position, current, inherited, place.round, place.level, place.level_round)
                 notation = self._head(start, event, state)
             else:
                 seat = person = time = notation = ""
@@ -123,6 +125,8 @@ class Reading:
             if steps:
                 place = self.place = _Place(
                     place.round + (opens == "round"),
+                    place.level + (opens == "level"),
+                    0 if opens == "level" else place.level_round + (opens == "round"),
                     place.turn + (opens == "turn"),
                     place.decisions + (cls is ActionTaken),
                     place.seen + reveals,
@@ -130,17 +134,17 @@ class Reading:
             elif cls is Rewound:
                 place = self._rewound(position, inherited, event)
             add_place(place)
-            round, turn, _, _ = place
-            start = (game, position, current, inherited, round)
+            round, level, level_round, turn, _, _ = place
+            start = (game, position, current, inherited, round, level, level_round)
             shown = public(data) if b"\n" in data else data
             add_event(
                 (
-                    game, position, current, inherited, round, kind, turn, batch, seat, person, time, event.rule,
-                    shown.decode(),
+                    game, position, current, inherited, round, level, level_round, kind, turn, batch, seat, person, time,
+                    event.rule, shown.decode(),
                 )
             )  # fmt: skip
             if text:
-                add_sentence((None, game, position, current, inherited, round, text))
+                add_sentence((None, *start, text))
             if told:
                 try:
                     found = happenings(state, event)

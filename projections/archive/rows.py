@@ -71,6 +71,7 @@ def _finish(read: Reading, source: str, item: str) -> None:
             tape.length,
             here.decisions,
             here.round,
+            here.level,
             int(outcome is not None),
             outcome.result if outcome else None,
             (outcome.words or outcome.result) if outcome else None,
@@ -90,7 +91,8 @@ def _finish(read: Reading, source: str, item: str) -> None:
         read.rows["seats"].append((read.game, seat.id, seat.name, shelf.seats.get(seat.id, "human"), won))
     for name, value in sorted(outcome.figures.items()) if outcome else ():
         read.rows["outcomes"].append((read.game, name, value))
-    read.figures((read.game, tip, read.on_line[tip], int(tip < read.own), here.round), read.state)
+    start = (read.game, tip, read.on_line[tip], int(tip < read.own), here.round, here.level, here.level_round)
+    read.figures(start, read.state)
     if read.noted:
         _notes(read)
     _names(read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-VERSION = 2
+VERSION = 3
 """The form of the archive; one of another form is built anew."""
 
 
@@ -64,6 +64,14 @@ POSITION = _c("position", "INTEGER", "The event's position in the log: `GAME@57`
 CURRENT = _c("current", "INTEGER", "1 on the line that the game is on, 0 where a take-back left it behind.")
 INHERITED = _c("inherited", "INTEGER", "1 for what a fork has from the game it was forked from, 0 for the game's own.")
 ROUND = _c("round", "INTEGER", "The round it falls in, counted along its line from 1; 0 before the first.")
+LEVEL = _c(
+    "level", "INTEGER", "The level it falls in, counted along its line from 1; 0 in a game that has no more than one."
+)
+LEVEL_ROUND = _c(
+    "level_round",
+    "INTEGER",
+    "The round it falls in, counted within its level: `GAME@l2r3`. The same as `round` where `level` is 0.",
+)
 ENTERED = _c("entered", "INTEGER", "1 where people entered what real dice and cards gave, 0 where fate drew it.")
 WHO = (
     _c("who", "TEXT", "Which unit: its id in the log."),
@@ -73,7 +81,7 @@ WHO = (
 SPOT = _c(
     "spot", "TEXT", "The place as it is in all games: `BOARD:SQUARE` where boards differ, a turned section turned back."
 )
-SHARED = (CURRENT, INHERITED, ROUND)
+SHARED = (CURRENT, INHERITED, ROUND, LEVEL, LEVEL_ROUND)
 
 TABLES = (
     Table(
@@ -95,6 +103,7 @@ TABLES = (
             _c("events", "INTEGER", "How many events the log has."),
             _c("decisions", "INTEGER", "How many decisions were taken on its current line."),
             _c("rounds", "INTEGER", "How many rounds its current line has."),
+            _c("levels", "INTEGER", "How many levels its current line has; 0 in a game that has no more than one."),
             _c("finished", "INTEGER", "1 when it is over."),
             _c("result", "TEXT", "The result in the game's own word; NULL while it is on."),
             _c("result_words", "TEXT", "The result in words."),

@@ -14,8 +14,8 @@ from ...domain.secrets import Sealed
 Rows = dict[str, list[tuple[Any, ...]]]
 """Rows by table, in the order of its columns."""
 
-Start = tuple[str, int, int, int, int]
-"""What the row of an event begins with: game, position, current, inherited, round."""
+Start = tuple[str, int, int, int, int, int, int]
+"""What the row of an event begins with: game, position, current, inherited, round, level, round within the level."""
 
 
 class Telling:

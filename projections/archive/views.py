@@ -20,8 +20,9 @@ VIEWS = {
         LEFT JOIN names ON names.game = losses.game AND names.id = unit WHERE current AND NOT inherited
         GROUP BY ruleset, unit, side ORDER BY ruleset, lost DESC""",
     "losses_by_round": """
-        SELECT ruleset, round, sum(amount) AS amount, sum(final) AS lost
-        FROM losses JOIN games ON games.id = losses.game WHERE current AND NOT inherited GROUP BY ruleset, round""",
+        SELECT ruleset, level, level_round AS round, sum(amount) AS amount, sum(final) AS lost
+        FROM losses JOIN games ON games.id = losses.game WHERE current AND NOT inherited
+        GROUP BY ruleset, level, level_round""",
     "card_use": """
         SELECT ruleset, item, ifnull(max(names.name), item) AS name, count(*) AS uses, count(DISTINCT uses.game) AS games
         FROM uses JOIN games ON games.id = uses.game
@@ -42,19 +43,20 @@ VIEWS = {
         SELECT game, position, number, seat, question, choices, notation, seconds
         FROM decisions WHERE current AND NOT inherited AND choices > 1 ORDER BY choices DESC""",
     "rounds_by_figure": """
-        SELECT ruleset, starts.name, round, avg(value) AS mean, min(value) AS least, max(value) AS most, count(*) AS games
-        FROM (SELECT game, name, round, value, inherited, min(position) FROM figures WHERE current GROUP BY game, name, round)
-             AS starts JOIN games ON games.id = starts.game
-        WHERE round > 0 AND NOT inherited GROUP BY ruleset, starts.name, round""",
+        SELECT ruleset, starts.name, level, level_round AS round, avg(value) AS mean, min(value) AS least, max(value) AS most,
+               count(*) AS games
+        FROM (SELECT game, name, level, level_round, value, inherited, min(position) FROM figures
+              WHERE current GROUP BY game, name, level, level_round) AS starts JOIN games ON games.id = starts.game
+        WHERE level_round > 0 AND NOT inherited GROUP BY ruleset, starts.name, level, level_round""",
 }
 VIEW_TEXTS = {
     "results": "How often each result came up, with its share.",
     "winners": "How often each seat won, by who held it.",
     "dice_by_value": "How often each side of the dice came up; what a fork inherits is counted once.",
     "losses_by_unit": "What was hurt and lost, by sort of unit.",
-    "losses_by_round": "What was hurt and lost, by round.",
+    "losses_by_round": "What was hurt and lost, by level and round within it.",
     "card_use": "How often each card, order and ability was used.",
     "places": "Moves to, fights about and losses on each square or area.",
     "hard_decisions": "Decisions with more than one legal action, those with most first.",
-    "rounds_by_figure": "Each figure of a position on average, at the start of each round.",
+    "rounds_by_figure": "Each figure of a position on average, at the start of each round of each level.",
 }

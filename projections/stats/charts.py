@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from ..scene import Scheme
@@ -19,6 +20,8 @@ MOST, LONGEST = 22, 60
 LONGEST_NAME = 34
 FEW = 0.1
 """Rounds that fewer of the games got to are left out of a line: it would only flicker."""
+DASHES = ("-", "--", "-.", ":")
+"""How the lines of levels differ."""
 
 
 @styled
@@ -124,16 +127,25 @@ def losses(name: str, kinds: Sequence[Loss], rounds: Sequence[RoundLoss], scheme
     left.set_yticks(range(len(shown)), _names(shown, "unit"))
     left.set_xlim(0, 1.15 * max((one.per_game for one in shown), default=1))
     headed(left, "by kind, a game")
-    for side in sides:
-        line = [one for one in rounds if one.side == side and one.games >= far]
-        right.plot(
-            [one.round for one in line], [one.per_game for one in line], "-o", markersize=4, linewidth=2,
-            color=light(sides[side]), label=side or "nobody's",
-        )  # fmt: skip
+    levels = sorted({one.level for one in rounds}) or [0]
+    for side, (at, level) in product(sides, enumerate(levels)):
+        line = [one for one in rounds if (one.side, one.level) == (side, level) and one.games >= far]
+        if line or not level:
+            right.plot(
+                [one.round for one in line], [one.per_game for one in line], DASHES[at % len(DASHES)], marker="o",
+                markersize=4, linewidth=2, color=light(sides[side]),
+                label=(side or "nobody's") + (f", level {level}" if level else ""),
+            )  # fmt: skip
     right.set_ylim(bottom=0)
     right.grid(axis="y", color=light(RULE), linewidth=0.8)
     right.xaxis.get_major_locator().set_params(integer=True)
-    right.legend(frameon=False, fontsize=9, labelcolor=light(INK))
+    divided = len(levels) > 1
+    if divided:  # many lines cross: what they mean stands above them
+        right.set_ylim(top=right.get_ylim()[1] * (1.1 + 0.1 * len(levels)))
+    right.legend(
+        frameon=False, fontsize=9, labelcolor=light(INK), ncols=len(sides) if divided else 1,
+        loc="upper right" if divided else "best", handlelength=3.6 if divided else 2,
+    )  # fmt: skip
     headed(right, "by round, a game that got so far")
     words = ", ".join(f"{one.name} {one.amount}" for one in shown)
     return svg(drawing, f"{name}: losses", f"{words}.", scheme)

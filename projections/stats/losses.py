@@ -1,4 +1,4 @@
-"""What was lost: by kind of unit, and by round."""
+"""What was lost: by kind of unit, and by round of each level."""
 
 from __future__ import annotations
 
@@ -27,10 +27,14 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class RoundLoss(msgspec.Struct, frozen=True):
-    """What a side lost in a round of those `games` that got so far; round 0 is before the first."""
+    """What a side lost in a round of those `games` that got so far; round 0 is before the first.
+
+    Rounds count within their `level`, which is 0 in games that have no more than one.
+    """
 
     ruleset: str
     side: str
+    level: int
     round: int
     games: int
     amount: int
@@ -69,25 +73,29 @@ def losses_by_kind(games: Games) -> tuple[Loss, ...]:
 
 
 def losses_by_round(games: Games) -> tuple[RoundLoss, ...]:
-    """Return the losses by ruleset, side and round, a row for every round that any game got to."""
-    reached: dict[str, dict[int, int]] = {}
-    for ruleset, rounds, count in games.rows(
-        "SELECT chosen.ruleset, rounds, count(*) FROM chosen JOIN games USING (id) GROUP BY 1, 2"
+    """Return the losses by ruleset, side, level and round, a row for every round that any game got to."""
+    reached: dict[str, dict[tuple[int, int], int]] = {}
+    for ruleset, level, rounds, count in games.rows(
+        "SELECT ruleset, level, rounds, count(*) FROM ("
+        "SELECT chosen.ruleset, 0 AS level, rounds FROM chosen JOIN games USING (id) WHERE levels = 0 UNION ALL "
+        "SELECT chosen.ruleset, level, max(level_round) FROM chosen JOIN games USING (id) JOIN events ON game = games.id "
+        "WHERE levels > 0 AND current GROUP BY games.id, level"
+        ") GROUP BY 1, 2, 3"
     ):
         far = reached.setdefault(ruleset, {})
         for round in range(rounds + 1):
-            far[round] = far.get(round, 0) + count
+            far[level, round] = far.get((level, round), 0) + count
     found = {
-        (ruleset, side, round): (amount, lost)
-        for ruleset, side, round, amount, lost in games.rows(
-            "SELECT ruleset, side, round, sum(amount), sum(final) FROM chosen JOIN losses ON game = id "
-            f"WHERE {LINE} GROUP BY 1, 2, 3"
+        (ruleset, side, level, round): (amount, lost)
+        for ruleset, side, level, round, amount, lost in games.rows(
+            "SELECT ruleset, side, level, level_round, sum(amount), sum(final) FROM chosen JOIN losses ON game = id "
+            f"WHERE {LINE} GROUP BY 1, 2, 3, 4"
         )
     }
     rows = []
-    for ruleset, side in sorted({(ruleset, side) for ruleset, side, _ in found}):
-        for round, count in sorted(reached[ruleset].items()):
-            amount, lost = found.get((ruleset, side, round), (0, 0))
+    for ruleset, side in sorted({(ruleset, side) for ruleset, side, *_ in found}):
+        for (level, round), count in sorted(reached[ruleset].items()):
+            amount, lost = found.get((ruleset, side, level, round), (0, 0))
             if round or amount:
-                rows.append(RoundLoss(ruleset, side, round, count, amount, lost, amount / count))
+                rows.append(RoundLoss(ruleset, side, level, round, count, amount, lost, amount / count))
     return tuple(rows)

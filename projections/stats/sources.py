@@ -48,7 +48,8 @@ def _end_at(made: Archive, tape: Tape, position: int) -> None:
     run(
         "UPDATE games SET finished = 0, result = NULL, result_words = NULL, reason = NULL, seconds = NULL, events = ?, "
         "decisions = (SELECT count(*) FROM decisions WHERE current), "
-        "rounds = (SELECT ifnull(max(round), 0) FROM events WHERE current)",
+        "rounds = (SELECT ifnull(max(round), 0) FROM events WHERE current), "
+        "levels = (SELECT ifnull(max(level), 0) FROM events WHERE current)",
         (position + 1,),
     )
 

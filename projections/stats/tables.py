@@ -151,17 +151,19 @@ def _losses(found: Statistics) -> Iterator[Table]:
 def _rounds(found: Statistics) -> Iterator[Table]:
     for ruleset, parts in _by_ruleset(found.losses_by_round):
         sides = sorted({one.side for one in parts})
-        by_round: dict[int, dict[str, Any]] = {}
+        by_round: dict[tuple[int, int], dict[str, Any]] = {}
         for one in parts:
-            by_round.setdefault(one.round, {})[one.side] = one
+            by_round.setdefault((one.level, one.round), {})[one.side] = one
+        first = ("level", "round") if any(level for level, _ in by_round) else ("round",)
         rows = []
-        for round, here in sorted(by_round.items()):
-            row: list[Any] = [round, max(one.games for one in here.values())]
+        for (level, round), here in sorted(by_round.items()):
+            row: list[Any] = [level or "", round] if len(first) > 1 else [round]
+            row.append(max(one.games for one in here.values()))
             for side in sides:
                 part = here.get(side)
                 row += [part.amount, f"{part.per_game:.2f}"] if part else [0, "0.00"]
             rows.append(tuple(row))
-        head = ("round", "games", *(text for side in sides for text in (WORDS.get(side, side), "a game")))
+        head = (*first, "games", *(text for side in sides for text in (WORDS.get(side, side), "a game")))
         title = f"Losses of {ruleset} by round"
         yield Table(f"rounds-{ruleset}", "losses", title, head, tuple(rows), (), tuple(range(len(head))))
 

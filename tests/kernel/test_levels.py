@@ -17,6 +17,7 @@ from warptape.domain import rules as registry
 from warptape.domain.errors import BadAddress
 from warptape.domain.events import Event, Step
 from warptape.domain.rules import Outcome, Script, do
+from warptape.projections.archive import Archive, StoreSource
 from warptape.projections.frames import status
 from warptape.replays.address import Address, parse_address
 from warptape.replays.viewer import Viewer
@@ -196,6 +197,35 @@ def test_one_level_makes_no_chapter(store: warptape.Store) -> None:
     assert "\n## Player 1 takes a turn" in story
     viewer = Viewer(game, "@r1")
     assert viewer.where().level_text == ""
+
+
+def test_the_archive_tells_the_rounds_of_levels_apart(store: warptape.Store) -> None:
+    """Of every event it says the level and its round as addresses count them, on the current line and on those left."""
+    left, game = played(store, "legs 2"), played(store, "legs 3")
+    left.rewind("@l2r1")
+    left.act(left.decision.actions[-1])  # type: ignore[union-attr]
+    single = played(store, "legs 4", legs=1)
+    with Archive(":memory:") as archive:
+        assert archive.follow(StoreSource(store.store)).failed == []
+        ask = archive.connection.execute
+        for one in (left, game):
+            levels = expected(one)
+            sql = "SELECT position, level, level_round FROM events WHERE game = ? AND current ORDER BY position"
+            for position, level, within in ask(sql, (one.id,)):
+                begun = [rounds for at, rounds in levels if at <= position]
+                assert level == len(begun)
+                assert within == (sum(at <= position for at in begun[-1]) if begun else 0)
+            assert ask("SELECT levels FROM games WHERE id = ?", (one.id,)).fetchone() == (len(levels),)
+            figures = (
+                "SELECT DISTINCT position, level, level_round FROM figures WHERE game = ? AND current AND position < ?"
+            )
+            starts = {(at, n, m) for n, (_, rounds) in enumerate(levels, 1) for m, at in enumerate(rounds, 1)}
+            assert {*ask(figures, (one.id, one.tip))} == {start for start in starts if start[0] < one.tip}
+        gone = ask("SELECT max(level), max(level_round) FROM events WHERE game = ? AND NOT current", (left.id,))
+        assert gone.fetchone()[0] == 3, "what was taken back keeps its own"
+        sql = "SELECT DISTINCT level, round = level_round FROM events WHERE game = ?"
+        assert ask(sql, (single.id,)).fetchall() == [(0, 1)]
+        assert ask("SELECT levels FROM games WHERE id = ?", (single.id,)).fetchone() == (0,)
 
 
 def test_the_viewer_jumps_by_level_and_says_which(store: warptape.Store) -> None:

@@ -132,6 +132,40 @@ def test_losses_add_up(found: Statistics, connection: sqlite3.Connection, rulese
     assert all(one.games == sum(far >= one.round for far in games) for one in rounds)
 
 
+def test_losses_of_a_game_in_levels_are_those_of_each_level() -> None:
+    """Rounds count within their level, as in `@l2r3`; games of one level have no column for it."""
+    with warptape.open(":memory:") as store:
+        game = store.new("space-marine-adventures", seed="levels/1", options={"mode": "campaign"}, undo="free")
+        game.run({"team": "sensible"})
+        single = store.new("space-marine-adventures", seed="levels/2")
+        single.run({"team": "random"})
+        both = store.stats(only=["losses"])
+        told, alone = game.stats(only=["losses"]), single.stats(only=["losses"])
+        begun = game.stats(only=["losses"], at="@l2")
+        levels = [*game.headings("level"), game.length]
+        starts = game.headings("round")
+        expected: Counter[tuple[str, int, int]] = Counter()
+        state = game.ruleset.state()
+        for position, event in game.events():
+            if type(event) in game.ruleset.events:
+                for one in game.ruleset.happenings(state, event):
+                    if one.kind == "loss":
+                        level = sum(at <= position for at in levels)
+                        within = sum(levels[level - 1] <= at <= position for at in starts)
+                        expected[one.side, level, within] += one.amount
+            event.apply(state)
+    found = told.losses_by_round or ()
+    assert {(one.side, one.level, one.round): one.amount for one in found if one.amount} == +expected
+    assert {one.level for one in found} == {*range(1, len(levels))} > {1}
+    assert {one.level for one in alone.losses_by_round or ()} == {0}
+    assert {one.level for one in begun.losses_by_round or ()} == {1}
+    assert both.losses_by_round == tuple(
+        sorted((*found, *(alone.losses_by_round or ())), key=lambda one: (one.side, one.level, one.round))
+    )
+    assert "  level  round  games" in str(told)
+    assert "level" not in str(alone)
+
+
 @each
 def test_uses_and_units_are_counted_and_shares_are_of_games(
     found: Statistics, connection: sqlite3.Connection, ruleset: str

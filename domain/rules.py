@@ -219,6 +219,13 @@ class Ruleset:
         """
         return place
 
+    def bare(self, state: Any) -> Any:
+        """Return a state whose drawing shows the boards as they are printed: a copy without what was laid on their squares.
+
+        Pieces may stay: whoever draws a bare board leaves them out.
+        """
+        return state
+
     def called(self, id: str) -> str:
         """Return the common name of what happenings, spots and draws have by id, such as a card, a sort of unit, a board or
         an area; the id itself where it has no other name."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
+import msgspec
+
 from ..content import Content
 from ..errors import ContentError
 from ..events import Action, CardDrawn, DeckShuffled, DiceRolled, Event, Step
@@ -208,6 +210,9 @@ class TyranidAttack(Handled):
 
     def spot(self, state: HiveState, place: str) -> str:
         return tally.spot(self.book, state, place)
+
+    def bare(self, state: HiveState) -> HiveState:
+        return msgspec.structs.replace(state, templates={}, cysts=[], artifacts={}, cards={})
 
     def called(self, id: str) -> str:
         return self.names.called(id)

@@ -75,7 +75,7 @@ def _ground(connection: sqlite3.Connection, game: str, position: int, board: str
     own = rules(game)
     state = state_at(connection, game, position, own)
     state = msgspec.structs.replace(state, pending=[])  # nothing is asked any more
-    scene = draw(own, state)
+    scene = draw(own, own.bare(state))
     spots: dict[Spot, str] = {}
     for cell in scene.cells:
         if name := cell.name.partition(",")[0]:

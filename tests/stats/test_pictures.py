@@ -97,9 +97,7 @@ def test_a_section_that_lies_turned_round_is_turned_back(boards: Boards) -> None
         assert len(named) >= len(floor) - 6
 
 
-def test_a_section_is_drawn_as_it_is_printed_and_not_as_one_of_the_games_left_it(
-    boards: Boards, archive: Path
-) -> None:
+def test_a_section_is_drawn_as_it_is_printed_and_not_as_one_of_the_games_left_it(boards: Boards, archive: Path) -> None:
     """Templates, cysts and artifacts that lay there, and what was not explored yet, are no part of the board."""
     with Archive(archive, readonly=True) as made:
         sql = "SELECT count(*) FROM events JOIN games ON id = game WHERE ruleset = 'tyranid-attack' AND kind = 'TemplatePlaced'"

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+"""Where the bytecode of all modules is kept: the tests start hundreds of processes, which else compile everything anew."""
+
 POSTGRES = os.environ.get("WARPTAPE_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/test")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep bytecode in a folder of its own, beside no source: also where an environment forbids to write any."""
+    if not hasattr(config, "workerinput"):
+        made = BYTECODE.joinpath(*Path(tempfile.gettempdir()).resolve().parts[1:])
+        for folder in made.glob("pytest-of-*"):  # of modules that the tests of earlier runs wrote
+            shutil.rmtree(folder, ignore_errors=True)
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(BYTECODE)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -31,6 +32,7 @@ IMPURE_METHODS = {"write_text", "write_bytes", "mkdir", "unlink"}
 each_module = pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
 
 
+@cache
 def tree(file: Path) -> ast.Module:
     """The syntax of a module."""
     return ast.parse(file.read_text(encoding="utf-8"), str(file))
@@ -139,6 +141,7 @@ def test_a_module_fits_on_a_few_screens(file: Path) -> None:
     assert lines < LINES, f"{lines} lines: split it by what it does"
 
 
+@cache
 def contracts() -> set[str]:
     """Names of methods that `domain/` documents or a protocol gives; a class with such a method need not say it again."""
     names = set()
@@ -172,12 +175,9 @@ def undocumented(syntax: ast.Module, inherited: set[str]) -> Iterator[str]:
                 yield f"{node.name}.{method.name}"
 
 
-INHERITED = contracts()
-
-
 @each_module
 def test_what_is_public_is_documented(file: Path) -> None:
-    assert not list(undocumented(tree(file), INHERITED))
+    assert not list(undocumented(tree(file), contracts()))
 
 
 def test_the_installed_package_is_this_one() -> None:

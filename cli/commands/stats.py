@@ -155,13 +155,17 @@ def _written(found: Statistics, made: Archive, rules: Rules | None, comma: str |
 
         files = [(f"{table.id}.csv", as_csv(table)) for table in tables(found)]
         _put(comma, iter(files))
-        said.append(f"{len(files)} tables are in {comma}.")
+        said.append(f"{_are(len(files), 'table')} in {comma}.")
     if folder is not None:
         from ...projections.stats.pictures import pictures
 
         count = _put(folder, pictures(found, made.connection, rules))
-        said.append(f"{count} pictures are in {folder}.")
+        said.append(f"{_are(count, 'picture')} in {folder}.")
     return said
+
+
+def _are(count: int, what: str) -> str:
+    return f"{count} {what} is" if count == 1 else f"{count} {what}s are"
 
 
 def _put(folder: str, files: Iterator[tuple[str, str]]) -> int:

@@ -114,6 +114,7 @@ def test_pictures_are_written(run: Run, tmp_path: Path) -> None:
     assert f"{len(files)} pictures are in pictures." in said
     assert {"dice-d6-fate.svg", "outcomes-pig.svg", "heat-space-marine-adventures-moves.svg"} <= files
     assert "heat-pig-moves.svg" not in files, "a game without a board"
+    assert run("stats", "--only", "dice", "--svg", "one", "--jobs", "1").stdout.endswith("\n1 picture is in one.\n")
     (tmp_path / "file").write_text("")
     assert "cannot be made" in run("stats", "--only", "heat", "--svg", "file", "--jobs", "1", code=4).stderr
 

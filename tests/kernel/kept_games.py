@@ -39,6 +39,7 @@ class KeptGames:
         self, ruleset: str, folder: Path, games: Mapping[str, Kept], stories: Mapping[str, tuple[str, str | None]]
     ) -> None:
         self.ruleset, self.folder, self.games, self.stories = ruleset, folder, games, stories
+        self._played: dict[str, warptape.Game] = {}
 
     def new(self, which: str, **given: Any) -> warptape.Game:
         """Open one of the games."""
@@ -54,11 +55,12 @@ class KeptGames:
         return [(seat, line) for seat, _, line in (line.partition(" ") for line in lines)]
 
     def play(self, which: str) -> warptape.Game:
-        """Play the moves of a game that are kept."""
-        game = self.new(which)
-        for seat, line in self.moves(which):
-            game.act(line, seat=seat)
-        return game
+        """Play the moves of a game that are kept; it is played once, and whoever asks for it leaves it as it is."""
+        if which not in self._played:
+            game = self._played[which] = self.new(which)
+            for seat, line in self.moves(which):
+                game.act(line, seat=seat)
+        return self._played[which]
 
     def anew(self, which: str) -> list[str]:
         """Have the players of a game play it, and return its moves."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -15,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from ...domain.errors import StoreError
+from .opening import connected, failed, writing
 from .projecting import Projected, Task, projected, seldom_collected
 from .sources import Found, Source, StoreSource
-from .tables import BY_NAME, FULL_TEXT, TABLES, TRACKING, VERSION
-from .views import VIEWS
+from .tables import BY_NAME, TABLES
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -72,78 +71,7 @@ class Archive:
     def __init__(self, path: str | os.PathLike[str], *, readonly: bool = False) -> None:
         self.path = Path(path)
         self._again = False
-        try:
-            if readonly:
-                uri = f"{self.path.absolute().as_uri()}?mode=ro"
-                self.connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60)
-            else:
-                self.connection = sqlite3.connect(self.path, isolation_level=None, timeout=60)
-        except (sqlite3.Error, OSError, ValueError) as error:
-            raise self._failed(error) from error
-        try:
-            self._open(readonly)
-        except BaseException:
-            self.connection.close()
-            raise
-
-    def _failed(self, error: Exception) -> StoreError:
-        text = str(error).lower()
-        if "not a database" in text:
-            return StoreError(f"{self.path} is no archive: it is no SQLite file.")
-        if "unable to open" in text:
-            return StoreError(f"The archive {self.path} cannot be opened: is it there, and may you write there?")
-        if "locked" in text:
-            return StoreError(f"The archive {self.path} is in use by another program; try again.")
-        return StoreError(f"The archive {self.path} cannot be used: {text or type(error).__name__}.")
-
-    def _open(self, readonly: bool) -> None:
-        try:
-            names = {name for (name,) in self.connection.execute("SELECT name FROM sqlite_master")}
-            if names and "archive" not in names:  # nothing of it was touched
-                raise StoreError(f"{self.path} is a database, but no archive. Name another file.")
-            if not readonly:
-                self._keep_a_log()
-                # What is lost when the power fails is built again.
-                self.connection.execute("PRAGMA synchronous = NORMAL")
-                self.connection.execute("PRAGMA secure_delete = ON")
-                if not names:
-                    self._create()
-            found = self.connection.execute("SELECT value FROM archive WHERE name = 'form'").fetchone()
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
-        if found != (str(VERSION),):
-            raise StoreError(
-                f"The archive {self.path} was made by another version of warptape. Delete it and build it again: all of it "
-                "comes from your games."
-            )
-
-    def _keep_a_log(self) -> None:
-        """Have a write-ahead log, so that others read while this writes; SQLite does not wait when two begin with it."""
-        for _ in range(100):
-            try:
-                self.connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error):
-                    raise
-                time.sleep(0.05)
-        raise sqlite3.OperationalError("database is locked")
-
-    def _create(self) -> None:
-        """Make all tables at once, or none."""
-        with self._writing():
-            if self.connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-                return  # another process made them while we waited
-            for statement in filter(None, (part.strip() for part in TRACKING.split(";"))):
-                self.connection.execute(statement)
-            for table in TABLES:
-                self.connection.execute(table.sql())
-                for column in table.indexes:
-                    self.connection.execute(f"CREATE INDEX [{table.name}_{column}] ON [{table.name}] ([{column}])")
-            self.connection.execute(FULL_TEXT)
-            for name, select in VIEWS.items():
-                self.connection.execute(f"CREATE VIEW [{name}] AS {select.strip()}")
-            self.connection.execute("INSERT INTO archive VALUES ('form', ?)", (str(VERSION),))
+        self.connection = connected(self.path, readonly)
 
     @cached_property
     def db(self) -> sqlite_utils.Database:
@@ -224,7 +152,7 @@ class Archive:
                         self._follow(source, jobs, followed, done)
                 done = _nothing
         except sqlite3.Error as error:
-            raise self._failed(error) from error
+            raise failed(self.path, error) from error
         return followed
 
     def _follow(self, source: Source, jobs: int, followed: Followed, done: Callable[[], None]) -> None:
@@ -240,7 +168,7 @@ class Archive:
                 elif one.unchanged:
                     followed.unchanged += done is not _nothing
                 elif one.gone:
-                    with self._writing():
+                    with writing(self.connection):
                         followed.removed += self._retire(source.name, one.task.item)
                 else:
                     ready.append(one)
@@ -279,36 +207,25 @@ class Archive:
             last = items[-1]
             gone = sorted({*items} - source.there(items))
             if gone:
-                with self._writing():
+                with writing(self.connection):
                     followed.removed += sum(self._retire(source.name, item) for item in gone)
 
     def forget(self, source: str, items: Iterable[str]) -> None:
         """Take items of a source out, so that the next run puts them in as they are then; raises StoreError."""
         try:
             for item in items:
-                with self._writing():
+                with writing(self.connection):
                     self._retire(source, item)
         except sqlite3.Error as error:
-            raise self._failed(error) from error
+            raise failed(self.path, error) from error
 
     # Writing
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """A transaction: a game is in with its tracking, whole and once, or not at all."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self.connection.execute("COMMIT")
-        finally:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
 
     def _put(self, ready: Sequence[Projected], followed: Followed) -> None:
         """Put games in, all in one transaction; one that does not fit is left out."""
         counted = msgspec.structs.replace(followed, failed=list(followed.failed))
         try:
-            with self._writing():
+            with writing(self.connection):
                 self._insert(ready, counted)
         except UNFIT as error:
             if len(ready) == 1:

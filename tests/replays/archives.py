@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from warptape.projections.archive import TABLES, Archive, Source
-from warptape.projections.archive.tables import Table
+from warptape.projections.archive.tables import BY_NAME, Table
 
 Rows = dict[str, list[tuple[Any, ...]]]
 Sources = Callable[[], list[Source]]
@@ -20,6 +20,11 @@ _numbers = itertools.count()
 def _rows(connection: sqlite3.Connection, table: Table) -> list[tuple[Any, ...]]:
     names = ", ".join(f"[{name}]" for name in (table.names[1:] if table.numbered else table.names))
     return connection.execute(f"SELECT {names} FROM [{table.name}] ORDER BY {', '.join(table.key)}").fetchall()
+
+
+def column(table: str, name: str) -> int:
+    """Where a column stands in the rows of a table."""
+    return BY_NAME[table].names.index(name)
 
 
 def dump(path: Path) -> Rows:

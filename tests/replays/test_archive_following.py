@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from archives import Sources, dump, fresh, same, sound
+from archives import Sources, column, dump, fresh, same, sound
 
 import warptape
 from warptape.domain.errors import WarptapeError
@@ -140,14 +140,14 @@ def test_a_secret_game_becomes_whole_when_it_ends_and_its_fork_when_both_are_ove
     def whole() -> dict[str, int]:
         assert followed(path, StoreSource(store.store)).failed == []
         same(path, lambda: [StoreSource(store.store)], tmp_path)
-        return {row[1]: row[20] for row in dump(path)["games"]}
+        return {row[1]: row[column("games", "whole")] for row in dump(path)["games"]}
 
     with warptape.open(tmp_path / "s.db") as store:
         parent = store.new("hidden", seed="whole", undo="free", name="parent")
         bots = dict.fromkeys(parent.seats, "random")
         parent.run(bots, 12)
         assert whole() == {"parent": 0}
-        hidden = {row[:2] for row in dump(path)["draws"] if row[7] is None}
+        hidden = {row[:2] for row in dump(path)["draws"] if row[column("draws", "item")] is None}
         assert hidden
         fork = parent.fork(name="fork")
         fork.run(bots)
@@ -156,7 +156,7 @@ def test_a_secret_game_becomes_whole_when_it_ends_and_its_fork_when_both_are_ove
         parent.run(bots)
         assert parent.outcome is not None
         assert whole() == {"parent": 1, "fork": 1}
-        assert not any(row[7] is None for row in dump(path)["draws"] if row[:2] in hidden)
+        assert not any(row[column("draws", "item")] is None for row in dump(path)["draws"] if row[:2] in hidden)
 
 
 def test_what_the_shelf_says_of_the_end_of_a_game_opens_no_secret(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_game_in_several_sources_is_there_once_from_whoever_has_most_of_it(
     path = tmp_path / "a.db"
 
     def places() -> dict[str, str]:
-        return {row[0]: Path(row[22]).name for row in dump(path)["games"]}
+        return {row[0]: Path(row[column("games", "found_in")]).name for row in dump(path)["games"]}
 
     first = followed(path, *sources())
     assert first.added == 6
@@ -287,9 +287,9 @@ def test_what_one_seat_knew_gives_way_to_the_whole_game(tmp_path: Path) -> None:
         seen = game.export(tmp_path / "seen.tape.jsonl", "raider")
         path = tmp_path / "a.db"
         followed(path, FileSource([seen]))
-        assert [row[19] for row in dump(path)["games"]] == ["raider"]
+        assert [row[column("games", "seen_as")] for row in dump(path)["games"]] == ["raider"]
         followed(path, StoreSource(store.store))
-        assert [row[19] for row in dump(path)["games"]] == [None]
+        assert [row[column("games", "seen_as")] for row in dump(path)["games"]] == [None]
         sources: Sources = lambda: [FileSource([seen]), StoreSource(store.store)]  # noqa: E731
         same(path, sources, tmp_path)
 
@@ -470,7 +470,7 @@ def test_a_run_that_is_killed_leaves_whole_games_and_the_next_one_ends_as_a_fres
     assert dying.returncode == -signal.SIGKILL, said
     sound(path)
     rows = dump(path)
-    lengths = {row[0]: row[11] for row in rows["games"]}
+    lengths = {row[0]: row[column("games", "events")] for row in rows["games"]}
     events: dict[str, int] = dict.fromkeys(lengths, 0)
     for row in rows["events"]:
         events[row[0]] += 1

@@ -305,7 +305,8 @@ class Page {
     const panels = `${shown.panels}`;
     if (panels !== this.panels) $("panels").innerHTML = shown.panels.map((part) => this.tape.parts.all[part]).join("");
     this.panels = panels;
-    $("where").textContent = [...course.parts(moment), shown.due].filter(Boolean).join(" · ");
+    const bare = !(shown.board.parts.length || shown.tracks.parts.length || shown.panels.length);
+    $("where").textContent = [...course.parts(moment), shown.due, bare && "Nothing lies on the table yet"].filter(Boolean).join(" · ");
     const decided = course.decided[moment];
     $("count").replaceChildren(`${moment + 1} of ${last + 1}`, make("span", "", ` · @${end} · ${decided} decision${decided === 1 ? "" : "s"}`));
     $("caption").textContent = told(beat);

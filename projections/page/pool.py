@@ -24,6 +24,9 @@ TEXTS = (1, 2, 3, 4, 6, 8)
 EDGE = 8.0
 """Pixels around a board."""
 
+LEGEND = 440.0
+"""The width of the legend: on a phone it is made smaller by little only, and stays legible."""
+
 
 class Drawn(NamedTuple):
     """A board in numbers of a pool: of texts the box, the heading and the words, of parts what is drawn from below upwards."""
@@ -105,7 +108,7 @@ def _tracks(pen: Pen, scene: Scene) -> Box:
 def _legend(pen: Pen, scene: Scene) -> Box:
     if not scene.legend:
         return ()
-    return (MARGIN - 4, -2.0, MAP + 8, draw_legend(pen, scene, 0.0, MAP) + 4)
+    return (MARGIN - 4, -2.0, LEGEND + 8, draw_legend(pen, scene, 0.0, LEGEND) + 4)
 
 
 def whole(parts: Iterable[str]) -> Iterator[str]:

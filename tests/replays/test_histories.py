@@ -31,7 +31,12 @@ def again(library: Library[Game], game: Game) -> Game:
     return library.game(game.id)
 
 
-@pytest.mark.parametrize("seed", range(len(GAMES)))
+@pytest.mark.parametrize(
+    ("store_url", "seed"),
+    [*(("sqlite", seed) for seed in range(len(GAMES))), *(("memory", seed) for seed in (0, 4, 7))]
+    + [("postgres", seed) for seed in (3, 5, 7)],
+    indirect=["store_url"],
+)
 def test_fold_equals_live_at_every_event_of_random_histories(store_url: str, seed: int) -> None:
     luck = random.Random(seed)
     with Library[Game](store_url, SeededDesk(seed)) as library:
@@ -51,7 +56,11 @@ def test_fold_equals_live_at_every_event_of_random_histories(store_url: str, see
         assert {"act", "undo"} <= done
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("store_url", "seed"),
+    [("sqlite", 0), ("sqlite", 1), ("sqlite", 2), ("memory", 3), ("postgres", 1)],
+    indirect=["store_url"],
+)
 def test_forks_of_forks_equal_their_parents_and_copy_nothing(store_url: str, seed: int) -> None:
     luck = random.Random(seed)
     with Library[Game](store_url, SeededDesk(seed)) as library:

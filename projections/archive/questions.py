@@ -176,13 +176,19 @@ ORDER BY story_fts.rank, games.name, story.position LIMIT CAST(:most AS INTEGER)
         """WITH RECURSIVE numbers (round) AS (
     VALUES (1) UNION ALL SELECT round + 1 FROM numbers WHERE round < CAST(:rounds AS INTEGER)
 ), lost AS (
-    SELECT game, side, round, sum(final) AS units FROM losses WHERE current AND NOT inherited GROUP BY game, side, round
+    SELECT game, side, level, level_round, sum(final) AS units FROM losses WHERE current AND NOT inherited GROUP BY 1, 2, 3, 4
+), reached AS (
+    SELECT id AS game, 0 AS level, rounds FROM games WHERE finished AND levels = 0 UNION ALL
+    SELECT id, level, max(level_round) FROM games JOIN events ON events.game = id
+    WHERE finished AND levels > 0 AND current GROUP BY id, level
 )
-SELECT ruleset, seat, numbers.round, count(*) AS games, round(avg(iif(won, ifnull(units, 0), NULL)), 2) AS lost_where_won,
+SELECT ruleset, seat, reached.level, numbers.round, count(*) AS games,
+       round(avg(iif(won, ifnull(units, 0), NULL)), 2) AS lost_where_won,
        round(avg(iif(won, NULL, ifnull(units, 0))), 2) AS lost_where_not
-FROM seats JOIN games ON games.id = seats.game JOIN numbers ON numbers.round <= rounds
-LEFT JOIN lost ON lost.game = seats.game AND lost.side = seat AND lost.round = numbers.round
-WHERE finished GROUP BY ruleset, seat, numbers.round ORDER BY ruleset, seat, numbers.round""",
+FROM reached JOIN games ON games.id = reached.game JOIN seats ON seats.game = reached.game
+JOIN numbers ON numbers.round <= reached.rounds
+LEFT JOIN lost ON lost.game = reached.game AND side = seat AND lost.level = reached.level AND level_round = numbers.round
+GROUP BY ruleset, seat, reached.level, numbers.round ORDER BY ruleset, seat, reached.level, numbers.round""",
         (("rounds", "8"),),
     ),
     Question(

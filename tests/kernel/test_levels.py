@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -18,6 +19,7 @@ from warptape.domain.errors import BadAddress
 from warptape.domain.events import Event, Step
 from warptape.domain.rules import Outcome, Script, do
 from warptape.projections.archive import Archive, StoreSource
+from warptape.projections.archive.questions import answer
 from warptape.projections.frames import status
 from warptape.replays.address import Address, parse_address
 from warptape.replays.viewer import Viewer
@@ -226,6 +228,15 @@ def test_the_archive_tells_the_rounds_of_levels_apart(store: warptape.Store) -> 
         sql = "SELECT DISTINCT level, round = level_round FROM events WHERE game = ?"
         assert ask(sql, (single.id,)).fetchall() == [(0, 1)]
         assert ask("SELECT levels FROM games WHERE id = ?", (single.id,)).fetchone() == (0,)
+        got = Counter(
+            (n, m)
+            for one in (left, game, single)
+            if one.outcome is not None
+            for n, (_, rounds) in enumerate(expected(one), int(one is not single))
+            for m in range(1, len(rounds) + 1)
+        )
+        found = answer(archive, "losses_by_round", {"rounds": "999"}).rows
+        assert {(level, number): games for _, seat, level, number, games, *_ in found if seat == "p1"} == got
 
 
 def test_the_viewer_jumps_by_level_and_says_which(store: warptape.Store) -> None:

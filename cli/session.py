@@ -175,6 +175,8 @@ class Session:
                 self._due = (None,)
             except WarptapeError as error:
                 say(brief(str(error)), fg="red")
+                if isinstance(error, BadNotation) and error.text and not error.suggestion:
+                    say("`legal` lists what may be done, `help` says what else can be typed.")
                 if isinstance(error, IllegalAction):
                     self._cite(error.refusal.rule)
 
@@ -227,11 +229,8 @@ class Session:
             click.echo("The game is over: `undo` takes the last action back, `quit` leaves.")
             return
         what: Any = line
-        if line.isascii() and line.isdigit() and len(line) < 7:
-            if not 1 <= int(line) <= len(decision.actions):
-                raise BadNotation(f"There is no action number {line}: they are numbered 1 to {len(decision.actions)}.")
-            what = decision.actions[int(line) - 1]
-            line = game.ruleset.notation(game.state, what)
+        if (numbered := self._numbered(line)) is not None:
+            what, line = numbered, game.ruleset.notation(game.state, numbered)
         start, acting = game.length, self.acting
         outcomes: list[str] = []
         while True:
@@ -251,6 +250,15 @@ class Session:
                 break
         self.last = line
         self._arrive(start)
+
+    def _numbered(self, text: str) -> Any:
+        """Return the action whose number a text is; None where it is no number. Raises BadNotation for one that is not there."""
+        decision = self.game.decision
+        if decision is None or not (text.isascii() and text.isdigit() and len(text) < 7):
+            return None
+        if not 1 <= int(text) <= len(decision.actions):
+            raise BadNotation(f"There is no action number {text}: they are numbered 1 to {len(decision.actions)}.")
+        return decision.actions[int(text) - 1]
 
     def _let_draw(self, error: NeedsOutcome) -> None:
         """Have somebody sit down who may see what is drawn, where not everybody may."""
@@ -317,7 +325,9 @@ class Session:
                 while True:
                     blank()
                     try:
-                        self.read(f"Hand over to {seat}, who presses Enter. ")
+                        typed = self.read(f"Hand over to {seat}, who presses Enter. ").strip().lower()
+                        if self.commands.get(typed.removeprefix("/")) == self._quit:
+                            raise Leave  # nobody has sat down, so nothing is shown
                         break
                     except KeyboardInterrupt:
                         continue  # nothing was typed that could be given up, and nobody has sat down
@@ -385,6 +395,8 @@ class Session:
     def _why(self, rest: str) -> None:
         if not rest:
             raise BadNotation("Type the action after `why`.")
+        if not self._waits() and (numbered := self._numbered(rest)) is not None:
+            rest = self.game.ruleset.notation(self.game.state, numbered)
         found = explain(self.game, rest, self.acting)
         if found["legal"]:
             click.echo(f"Legal: {found['text']}.")

@@ -167,6 +167,10 @@ def _tell_failure(
         )
     if isinstance(error, BadNotation):
         remarks += shell_hints(game, actions, text)
+        if text.strip().isdecimal():
+            remarks.append(
+                "Numbers are for the prompt of `warptape play`: type the action, as `warptape legal` lists it."
+            )
         if where and text.startswith("#"):
             remarks.append("A comment begins with '# ', a space after the sign.")
     for remark in remarks:

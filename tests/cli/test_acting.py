@@ -178,3 +178,9 @@ def test_why_quotes_the_register_of_a_game_that_has_one() -> None:
             assert found["text"] == book.rules[0].text
             return
     raise AssertionError("no installed ruleset has a register")
+
+
+def test_a_number_is_for_the_prompt(run: Any, pig: Any) -> None:
+    error = run("act", "first", "1", code=2).stderr
+    assert "Numbers are for the prompt of `warptape play`" in error
+    assert "Numbers" not in run("act", "first", "fly", code=2).stderr

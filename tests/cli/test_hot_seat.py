@@ -52,6 +52,15 @@ def test_nothing_is_shown_before_somebody_has_sat_down(table: Any) -> None:
     assert "FS#01" in screen(table)
 
 
+def test_whoever_leaves_where_the_game_is_handed_over_has_seen_nothing(table: Any) -> None:
+    table.until("Hand over to tyranid, who presses Enter.")
+    table.type("quit\r")
+    table.until("Recorded up to @")
+    assert table.ended() == 0
+    assert "Sector" not in table.seen
+    assert not re.search(SECRETS, table.seen)
+
+
 def test_what_is_typed_at_one_seat_of_a_game_with_secrets_is_in_no_history_of_another(
     run: Any, terminals: Any, tmp_path: Any
 ) -> None:

@@ -29,6 +29,13 @@ def test_an_action_by_number_by_notation_and_again(run: Any, data: Any, pig: Any
     assert [event["text"] for event in data("log", "first") if event["kind"] == "ActionTaken"] == ["p1: roll"] * 4
 
 
+def test_why_takes_numbers_as_actions_do(run: Any, pig: Any) -> None:
+    out = played(run, "why 1", "why 2", "why 99")
+    assert "Legal: " in out
+    assert "refused PIG-2" in played(run, "why hold")
+    assert "There is no action number 99" in out
+
+
 def test_there_is_nothing_to_repeat_at_first(run: Any, data: Any, pig: Any) -> None:
     assert "no action to repeat" in played(run, "", ".")
     assert data("legal", "first")["length"] == 4
@@ -39,6 +46,7 @@ def test_refusals_and_typos_are_told_and_the_game_goes_on(run: Any, data: Any, p
     assert "refused PIG-2" in out
     assert "type roll or hold" in out
     assert "There is no action number 99" in out
+    assert out.count("`legal` lists what may be done, `help` says what else can be typed.") == 1
     assert data("legal", "first")["length"] == 7
 
 

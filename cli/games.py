@@ -52,7 +52,12 @@ def decision_text(game: Game, position: Position | None = None) -> str:
     who = listed_words(asked, "or") or names.get(decision.seat, decision.seat)
     who = who if who == decision.seat else f"{who} ({decision.seat})"
     at = game.tip if position is None else position.position
-    return f"@{at}  {who} to decide: {decision.prompt or 'what now?'}"
+    text = f"@{at}  {who} to decide: {decision.prompt or 'what now?'}"
+    request = game.takebacks.open_request() if position is None and game.policy == "consent" else None
+    if request is None:
+        return text
+    asking = request[1]
+    return f"{text}\n{names.get(asking.seat, asking.seat)} would like to go back to @{asking.to}: `consent` answers, yes or no."
 
 
 def outcome_text(outcome: Any) -> str:

@@ -340,12 +340,12 @@ class Game(Automatic):
         """Answer the other seat's open request to take something back; raises NotAllowed when there is none."""
         if (repeated := self._before(key, expect)) is not None:
             return repeated
-        asked, to, batch = self.takebacks.answer(seat, agree)
+        asked, batch = self.takebacks.answer(seat, agree)
         batch = with_head(batch, person=person)
         if not agree:
             return self._note(batch, key)
-        self._play_from(to)
-        rewound = Rewound(to=to, by="undo", seat=asked, person=person)
+        self._play_from(asked.to)
+        rewound = Rewound(to=asked.to, by="undo", seat=asked.seat, person=asked.person)
         return self._change(self.codec.eras.upgrade(acting=False), batch, [[rewound]], key)
 
     def ask_undo(self, seat: str, *, person: str = "", key: str = "", expect: int | None = None) -> Played:

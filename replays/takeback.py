@@ -174,8 +174,8 @@ class Takebacks:
         at, head = self.last_action(seat or None)
         return [UndoAsked(to=game.tree.before(at, game.tip), seat=seat or head.seat)]
 
-    def answer(self, seat: str, agree: bool) -> tuple[str, int, list[Event]]:
-        """Return who asked, the position asked for, and the batch that answers; raises NotAllowed for no request."""
+    def answer(self, seat: str, agree: bool) -> tuple[UndoAsked, list[Event]]:
+        """Return what was asked, and the batch that answers it; raises NotAllowed for no request."""
         request = self.open_request()
         if request is None:
             raise NotAllowed("Nobody asks to take anything back.")
@@ -183,4 +183,4 @@ class Takebacks:
         self.check_seat(seat)
         if not seat or asked.seat == seat:
             raise NotAllowed("The other seat must answer, not the one that asked.")
-        return asked.seat, asked.to, [UndoAnswered(asked=position, granted=agree, seat=seat)]
+        return asked, [UndoAnswered(asked=position, granted=agree, seat=seat)]

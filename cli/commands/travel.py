@@ -46,6 +46,8 @@ def undo(app: App, game: str, seat: str | None, person: str, reroll: bool, reaso
     if asked and not as_json:
         say_told(table, played.position, seat=viewer(table, seat))
         say("This needs consent: the other seat answers with `warptape consent`.")
+        if reason:
+            say("The reason is not recorded, for a request has none; `warptape note` leaves a word with it.")
         return
     report(table, played, seat, as_json)
 
@@ -62,8 +64,14 @@ def take_back(
     try:
         return game.undo(seat, person=person, reroll=reroll, reason=reason), False
     except NotAllowed:
-        if game.policy != "consent" or game.takebacks.open_request() is not None:
+        if game.policy != "consent":
             raise
+        if (request := game.takebacks.open_request()) is not None:
+            position, open_one = request
+            raise NotAllowed(
+                f"{open_one.seat} has asked to take back to @{open_one.to} already (@{position}): the other seat answers "
+                "with `consent`."
+            ) from None
         _, head = game.takebacks.last_action()
         return game.ask_undo(seat or head.seat, person=person), True
 
@@ -94,7 +102,7 @@ def redo(app: App, game: str, seat: str | None, person: str, as_json: bool) -> N
 def consent(app: App, game: str, answer: str, seat: str | None, person: str, as_json: bool) -> None:
     """Answer another seat that asks to take something back.
 
-    warptape consent last yes --as p2
+    warptape consent last yes --as SEAT
     """
     table = app.game(game)
     check_seat(table, seat)

@@ -42,7 +42,7 @@ def test_by_names_who_asks_and_who_agrees(run: Any, data: Any) -> None:
     run("consent", "x", "yes", "--by", "Ben")
     people = heads(data, "x")[1:]
     assert people[0] == ("UndoAsked", "Anna")
-    assert people[1:] == [("UndoAnswered", "Ben"), ("Rewound", "Ben")]
+    assert people[1:] == [("UndoAnswered", "Ben"), ("Rewound", "Anna")]  # it is what she asked for
 
 
 @pytest.mark.parametrize("name", [" ", "bot:sensible", "a\tb", "x" * 81])

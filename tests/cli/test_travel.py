@@ -78,10 +78,14 @@ def test_consent(run: Any, data: Any) -> None:
     assert "Nobody asks" in run("consent", "fair", "yes", code=3).stderr
     run("act", "fair", "roll")
     assert "needs consent" in run("undo", "fair").output
+    for words in (["legal"], ["show"]):
+        assert "Player 1 would like to go back to @3: `consent` answers, yes or no." in run(*words, "fair").output
+    assert "p1 has asked to take back to @3 already (@7)" in run("undo", "fair", code=3).stderr
     assert "other seat must answer" in run("consent", "fair", "yes", "--as", "p1", code=3).stderr
     assert "Refused by Player 2." in run("consent", "fair", "no").output
     assert data("legal", "fair")["position"] == 6 + 2
-    run("undo", "fair")
+    assert "would like" not in run("legal", "fair").output
+    assert "reason is not recorded" in run("undo", "fair", "--reason", "a slip").output
     assert data("consent", "fair", "yes")["position"] == 3
 
 

@@ -196,7 +196,7 @@ def test_consent_asked_and_granted(store_url: str) -> None:
     scores = list(game.state.scores)
     with pytest.raises(NotAllowed, match=r"p1 may not.*agree"):
         game.undo("p1")
-    asked = game.ask_undo("p1")
+    asked = game.ask_undo("p1", person="Ada")
     request = game.takebacks.open_request()
     assert request is not None
     assert request[0] == asked.position
@@ -207,7 +207,7 @@ def test_consent_asked_and_granted(store_url: str) -> None:
         game.ask_undo("p2")
     played = game.consent("p2", person="Eve")
     assert [type(event).__name__ for event in played.events] == ["UndoAnswered", "Rewound"]
-    assert played.events[0].person == "Eve"  # type: ignore[attr-defined]
+    assert [event.person for event in played.events] == ["Eve", "Ada"]  # type: ignore[attr-defined]
     # It is p1's own action that is gone, with all since.
     assert scores[0] > 0
     assert game.state.scores == [0, 0]

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
 import click
 
 from ..app import App, inert, pass_app, say, say_hanging, say_json, say_scene, write_file
 from ..games import decision_text, marked, told_data
 from ..group import Command
 from ..options import ALL, hindsight_option, json_option, knowing, looking_option, output_option
+
+if TYPE_CHECKING:
+    from ...replays.told import Told
 
 
 @click.command(cls=Command)
@@ -56,7 +63,7 @@ def show(app: App, address: str, seat: str | None, hindsight: bool, form: str, a
 @looking_option
 @hindsight_option
 @click.option("--from", "start", type=click.IntRange(0), metavar="POSITION", default=0, help="Begin at this event.")
-@click.option("-n", "newest", type=click.IntRange(1), metavar="N", help="Only the last N events.")
+@click.option("-n", "newest", type=click.IntRange(1), metavar="N", help="Only the last N that are listed.")
 @click.option("--line", is_flag=True, help="Only the line that the game is on: nothing that was taken back.")
 @click.option("--all", "every", is_flag=True, help="Events without a sentence as well, with their kinds and rules.")
 @click.option("--moves", is_flag=True, help="The moves of the line up to there, as `warptape act GAME -` reads them.")
@@ -101,16 +108,28 @@ def log(
             click.echo(inert(text), nl=False)
         return
     stop = game.length if place.kind == "end" else game.locate(place) + 1
-    if newest is not None:
-        start = max(start, stop - newest)
     if as_json:
+        start = start if newest is None else max(start, stop - newest)
         events = told_data(game, start, stop, seat)
         say_json([event for event in events if event["on_line"] or not line])
         return
-    for told in tell_log(game, start, stop, seat):
-        if (line and not told.on_line) or not (told.text or every):
-            continue
+
+    def listed(first: int) -> Iterator[Told]:
+        return (one for one in tell_log(game, first, stop, seat) if (one.on_line or not line) and (one.text or every))
+
+    for told in listed(start) if newest is None else _newest(listed, newest, start, stop):
         mark = " " if told.on_line else "x"
         detail = f"{told.kind}{f' [{told.event.rule}]' if told.event.rule else ''}: " if every else ""
         style = {} if told.on_line else {"dim": True}
         say_hanging(f"{told.position:>5} {mark} ", f"{detail}{marked(told)}".rstrip(), **style)
+
+
+def _newest(listed: Callable[[int], Iterator[Told]], number: int, start: int, stop: int) -> deque[Told]:
+    """Return the last events that are listed; reads no more of a long log than holds so many."""
+    width = number
+    while True:
+        first = max(start, stop - width)
+        found = deque(listed(first), maxlen=number)
+        if len(found) == number or first == start:
+            return found
+        width *= 4

@@ -96,6 +96,9 @@ def test_log_lists_events_with_positions(run: Any, data: Any, played: None) -> N
     assert events[4]["event"]["action"] == {"type": "roll"}
     assert [event["position"] for event in data("log", "first", "-n", "2")] == [len(events) - 2, len(events) - 1]
     assert [event["position"] for event in data("log", "first@5", "--from", "4")] == [4, 5]
+    for number in (1, 2, 5, 99):  # of those that have a sentence
+        assert run("log", "first", "-n", str(number)).output.splitlines() == lines[-number:]
+    assert run("log", "first", "-n", "99", "--from", "4").output == run("log", "first", "--from", "4").output
     assert "GameSet [PIG-1]" in run("log", "first", "--all").output
 
 

@@ -59,7 +59,7 @@ class App:
         if self._store is None:
             from ..api import open as open_store
 
-            self._store = self.served if self.on_server else open_store(self.url or default_store())
+            self._store = self.served if self.on_server else open_store(self.url or private(default_store()))
             self._store.desk = self.desk
         return self._store
 
@@ -126,6 +126,14 @@ def default_store() -> str:
     from platformdirs import user_data_path
 
     return str(user_data_path("warptape", appauthor=False) / "games.db")
+
+
+def private(path: str) -> str:
+    """Make the file of a store, where there is none yet, for its owner alone: the secrets of games will be in it."""
+    with suppress(OSError):  # it is there, or whoever opens it says what is wrong
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return path
 
 
 # Output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -235,17 +236,28 @@ def _write_help(text: str, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
         if lines and lines[0].startswith("warptape "):
             formatter.write("  Examples:\n" if len(lines) > 1 else "  Example:\n")
-            formatter.write("".join(f"    {line.replace('RULESET', _a_ruleset())}\n" for line in lines))
+            formatter.write("".join(f"    {_as_typed(line)}\n" for line in lines))
         else:
             with formatter.indentation():
                 formatter.write_text(" ".join(lines))
 
 
-def _a_ruleset() -> str:
-    """Return the id of an installed ruleset, so that examples can be typed as they are."""
-    from ..domain.rules import installed
+def _as_typed(example: str) -> str:
+    """Return an example with the id of an installed ruleset and its last seat, so that it can be typed as it is."""
+    if "RULESET" not in example and "SEAT" not in example:
+        return example
+    from ..domain.errors import WarptapeError
+    from ..domain.rules import installed, ruleset
 
-    return next(iter(installed()), "RULESET")
+    name = next(iter(installed()), "")
+    if not name:
+        return example
+    example = example.replace("RULESET", name)
+    if "SEAT" in example:
+        with suppress(WarptapeError):  # a package that is broken: whoever wants to play it is told
+            rules = ruleset(name)
+            example = example.replace("SEAT", rules.seats(rules.options())[-1].id)
+    return example
 
 
 def _set_store(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:

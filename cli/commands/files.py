@@ -42,7 +42,7 @@ def export(app: App, game: str, seat: str | None, hindsight: bool, output: str |
     """Write a game to a log file, one event a line, a fork with its past. `warptape import` reads it.
 
     warptape export last -o friday.tape.jsonl
-    warptape export last --as p1 -o for-p1.tape.jsonl.gz
+    warptape export last --as SEAT -o for-SEAT.tape.jsonl.gz
     """
     from ...replays.logfile import export as write
 

@@ -59,7 +59,7 @@ def new(
 
     warptape new RULESET --name first --seed lucky
     warptape new RULESET --chance table
-    warptape new RULESET --seat p2=exec:'python3 bot.py'
+    warptape new RULESET --seat SEAT=exec:'python3 bot.py'
     """
     if name:
         usable_name(name)
@@ -86,9 +86,7 @@ def new(
         return
     say(f"Game {game.id} '{game.name}'", bold=True)
     say(decision_text(game))
-    if app.on_server:
-        say("An invitation for each seat, good once; `warptape join LINK` takes it up:")
-        say_invitations(app, game)
+    say_invitations(app, game)
     if is_terminal() and game.decision is not None:
         say(f"`warptape play '{game.name}'` plays it, `warptape legal '{game.name}'` lists what may be done.", dim=True)
 

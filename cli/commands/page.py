@@ -56,7 +56,7 @@ def page(
     start of the game. With --as it holds what that seat knew and nothing else.
 
     warptape page last -o game.html
-    warptape page last@r3 --as p1 -o for-p1.html
+    warptape page last@r3 --as SEAT -o for-SEAT.html
     warptape page last --analysis -o game.html
     """
     from ...projections.page import page as build

@@ -35,7 +35,7 @@ def play(app: App, game: str, seat: str | None, seats: dict[str, str], person: s
 
     warptape play last
     warptape play RULESET
-    warptape play last --seat p2=exec:./bot
+    warptape play last --seat SEAT=exec:./bot
     """
     from ..prompt import Prompt, on_terminal, plain
     from ..session import Session

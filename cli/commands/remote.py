@@ -103,8 +103,8 @@ def invite(
     For another arbiter it makes a token. In a store of your own that `warptape serve` serves you need no token: so a game that
     was not started over the network gets its players, and an arbiter.
 
-    warptape invite last --seat p2 --store https://games.example
-    warptape --store games.db invite last --seat p2
+    warptape invite last --seat SEAT --store https://games.example
+    warptape --store games.db invite last --seat SEAT
     warptape invite last --spectator --delay 20 --store https://games.example
     """
     if (seat is not None) + spectator + arbiter != 1:
@@ -185,7 +185,8 @@ def tokens(app: App, game: str, revoke: str | None, as_json: bool) -> None:
     for one in found:
         state = "revoked" if one.revoked else "used" if one.used and one.role == "invitation" else "good"
         late = {0: "", -1: "sees it when it is over"}.get(one.delay, f"{one.delay} events late")
-        who = " ".join(filter(None, (one.role, one.seat)))
+        looking_on = one.role == "invitation" and not one.seat  # an arbiter gets a token, not an invitation
+        who = " ".join(filter(None, (one.role, "spectator" if looking_on else one.seat)))
         rows.append((one.fingerprint, who, state, one.created[:16], "; ".join(filter(None, (one.label, late)))))
     say_table(rows, ("fingerprint", "for", "state", "made", "label"))
 
@@ -240,8 +241,11 @@ def _list(servers: Any, as_json: bool) -> None:
 
 def say_invitations(app: App, game: Game) -> None:
     """Print the invitations to a game that was made on a server just now, to be handed to who plays."""
-    for seat, code in invitations(app, game).items():
-        click.echo(f"  {seat}: {code}")
+    links = invitations(app, game)
+    if links:
+        say("An invitation for each seat, good once; `warptape join LINK` takes it up:")
+    for seat, link in links.items():
+        click.echo(f"  {seat}: {link}")
 
 
 def invitations(app: App, game: Game) -> dict[str, str]:

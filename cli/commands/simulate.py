@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..app import App, default_store, pass_app, say, say_json, stop_without_reader, warn
+from ..app import App, default_store, pass_app, private, say, say_json, stop_without_reader, warn
 from ..group import Command
 from ..options import json_option, option_values, seat_values
 from ..programs import bot_time_option, pace_of, read_holders
@@ -47,13 +47,13 @@ def simulate(
 
     warptape simulate RULESET -n 1000 --jobs 2
     warptape simulate RULESET -n 20 --seed league --record
-    warptape simulate RULESET -n 1 --seat p1=exec:./bot
+    warptape simulate RULESET -n 1 --seat SEAT=exec:./bot
     """
     from ...replays import simulate as work
     from ...replays.processes import cores
 
     base = seed or secrets.token_hex(3)
-    store = (app.url or default_store()) if record else ""
+    store = (app.url or private(default_store())) if record else ""
     commands = read_holders(seats)[1]
     others = {seat: bot for seat, bot in seats.items() if seat not in commands}
     plan = work.plan(ruleset, base, others, options, store, commands, pace_of(app))
@@ -127,7 +127,7 @@ def _say(plan: Plan, totals: Totals, seconds: float, jobs: int) -> None:
 
     games = totals.games
     bots = ", ".join(f"{seat} {bot}" for seat, bot in plan.bots.items())
-    say(f"{plan.ruleset}: {games} games, {bots}, seed '{plan.base}'", bold=True)
+    say(f"{plan.ruleset}: {games} game{'s' * (games != 1)}, {bots}, seed '{plan.base}'", bold=True)
     tables = [shares(totals.results)]
     if len(plan.bots) > 1:
         tables.append({f"won by {seat}": share for seat, share in shares(totals.wins, games).items()})

@@ -62,7 +62,7 @@ def fork(
 
     warptape fork last@d12 --name 'what if'
     warptape fork last@d12 --reroll
-    warptape fork last@d12 --as-of p1
+    warptape fork last@d12 --as-of SEAT
     """
     from ...replays.library import seat_holders
     from .shelf import usable_name

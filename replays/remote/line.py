@@ -127,7 +127,9 @@ class Line:
         wrong: WarptapeError
         if problem is not None:
             wrong = raised(problem)
-            if isinstance(wrong, NoAccess) and "Authorization" not in answer.request.headers:
+            # An invitation is taken up without a token: there the server says what is wrong with it.
+            joining = answer.request.url.path.endswith("/join")
+            if isinstance(wrong, NoAccess) and not joining and "Authorization" not in answer.request.headers:
                 wrong = self.no_token()
         elif code < 400:
             there = urlsplit(answer.headers.get("Location", "")).netloc or "another place"

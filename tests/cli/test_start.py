@@ -103,4 +103,15 @@ def test_the_store_may_be_named_before_or_after_the_command(run: Any, data: Any,
 def test_the_default_store_is_in_the_users_data_folder(process: Any, monkeypatch: Any, tmp_path: Any) -> None:
     monkeypatch.delenv("WARPTAPE_STORE")
     assert process("new", "pig").returncode == 0
-    assert (tmp_path / "data" / "warptape" / "games.db").is_file()
+    file = tmp_path / "data" / "warptape" / "games.db"
+    assert file.is_file()
+    assert file.stat().st_mode & 0o077 == 0  # the secrets of games are in it
+    assert "games.db" not in process("doctor").stdout
+
+
+def test_examples_name_a_ruleset_and_a_seat_that_are_there(run: Any) -> None:
+    out = run("new", "--help").output
+    example = next(line.split() for line in out.splitlines() if "    warptape new" in line and "--seat" in line)
+    ruleset, seat = example[2], example[4].partition("=")[0]
+    assert seat in run("rulesets", ruleset).output
+    assert f"--as {seat}" in run("consent", "--help").output

@@ -100,6 +100,8 @@ def test_lookers_on_see_what_everybody_may_know_and_may_be_late(machines: dict[s
     link = json.loads(machines["arbiter"]("invite", "doom", "--spectator", "--delay", "5", "--json"))["link"]
     assert "You are a spectator" in machines["looker-on"]("join", link)
     assert "was used already" in machines["tyranid"]("join", link, code=3)
+    assert "no such invitation; it may have been taken back" in machines["tyranid"]("join", f"{link[:-4]}AAAA", code=2)
+    assert "invitation spectator" in machines["arbiter"]("tokens", "doom")
     shown = machines["looker-on"]("log", "doom")
     assert len(shown.splitlines()) < len(machines["eldar"]("log", "doom").splitlines())
     action = json.loads(run("legal", "doom", "--json").stdout)["actions"][0]["notation"]

@@ -23,7 +23,7 @@ def serve(path: Path, host: str, port: int, browser: bool) -> None:
         uvicorn, datasette = import_module("uvicorn"), import_module("datasette.app")
     except ImportError as error:
         raise Failed(
-            f"Archives are shown by the package datasette ({error}): install 'warptape[datasette]'.", USAGE
+            f"Archives are shown by the package datasette ({error}): pip install 'warptape[datasette]'.", USAGE
         ) from error
     from ..projections.archive.dictionary import metadata
 

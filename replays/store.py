@@ -57,7 +57,7 @@ def open_store(url: str | os.PathLike[str]) -> Store:
             from .postgres import PostgresStore
         except ImportError as error:
             raise StoreError(
-                f"A PostgreSQL store needs the psycopg package ({error}): install 'warptape[postgres]'."
+                f"A PostgreSQL store needs the psycopg package ({error}): pip install 'warptape[postgres]'."
             ) from error
         return PostgresStore(text)
     if scheme.lower() in {"https", "http"}:
@@ -162,7 +162,11 @@ class Store(Reader):
         except Clash as error:
             if shelf.parent is not None:
                 self.shelf(shelf.parent)
-            raise NameTaken(f"There is a game with the id {shelf.id} or the name {shelf.name!r} already.") from error
+            try:
+                twin = f"the id {self.shelf(shelf.id).id} already"
+            except UnknownGame:
+                twin = f"the name {shelf.name!r} already: choose another one"
+            raise NameTaken(f"There is a game with {twin}.") from error
 
     def _check_new(self, cursor: Cursor, shelf: Shelf) -> None:
         """Inside the transaction that inserts the game: its names, parent and content fit what is there."""
@@ -261,7 +265,7 @@ class Store(Reader):
                     _check_twin(cursor, game, name)
                     self.tell(cursor, game)
         except Clash as error:
-            raise NameTaken(f"There is a game with the name {name!r} already.") from error
+            raise NameTaken(f"There is a game with the name {name!r} already: choose another one.") from error
         if not found:
             raise self._unknown(game)
 

@@ -44,7 +44,7 @@ def playouts(repair: bool) -> Iterator[Complaint]:
 
 
 def extras() -> Iterator[Complaint]:
-    """Yield the optional parts that are not installed."""
+    """Yield which optional parts are not installed: all in one."""
     try:
         required = metadata.requires("warptape") or []
     except metadata.PackageNotFoundError:
@@ -59,10 +59,8 @@ def extras() -> Iterator[Complaint]:
             metadata.version(name[0])
         except metadata.PackageNotFoundError:
             missing.setdefault(extra[1], []).append(name[0])
-    for part, packages in missing.items():
-        yield Complaint(
-            "note",
-            "extras",
-            f"{', '.join(packages)} is not installed",
-            f"Whoever wants it: install 'warptape[{part}]'.",
-        )
+    if missing:
+        parts = ", ".join(f"{part} ({', '.join(packages)})" for part, packages in missing.items())
+        wanted = ",".join(missing)
+        text = f"optional parts that are not installed: {parts}"
+        yield Complaint("note", "extras", text, f"`pip install 'warptape[{wanted}]'` adds them.")

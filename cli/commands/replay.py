@@ -98,7 +98,7 @@ def replay(
                 raise
             from ..trouble import Failed
 
-            raise Failed("The viewer needs Textual: install 'warptape[tui]', or step with --plain.") from error
+            raise Failed("The viewer needs Textual: pip install 'warptape[tui]', or step with --plain.") from error
         watch(Viewer(game, None if place.kind == "end" else place, seat), speed)
 
 

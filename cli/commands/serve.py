@@ -94,7 +94,7 @@ def serve(
     try:
         import_module("litestar"), import_module("uvicorn"), import_module("prometheus_client")
     except ImportError as error:
-        raise Failed(f"The service needs another package ({error}): install 'warptape[server]'.", USAGE) from error
+        raise Failed(f"The service needs another package ({error}): pip install 'warptape[server]'.", USAGE) from error
     from ...service.settings import Settings
 
     url = app.url or default_store()

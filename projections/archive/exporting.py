@@ -46,7 +46,7 @@ def export_parquet(
         import duckdb
     except ImportError as error:
         raise StoreError(
-            f"Parquet is written by the package duckdb ({error}): install 'warptape[parquet]', or use --csv."
+            f"Parquet is written by the package duckdb ({error}): pip install 'warptape[parquet]', or use --csv."
         ) from error
     written = []
     with _Folder(folder), _OneMoment(archive), tempfile.TemporaryDirectory(prefix="warptape-") as drafts:

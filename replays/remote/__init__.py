@@ -16,4 +16,4 @@ def needs_httpx() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "httpx":
             raise
-        raise StoreError("Games on a server need the httpx package: install 'warptape[remote]'.") from error
+        raise StoreError("Games on a server need the httpx package: pip install 'warptape[remote]'.") from error

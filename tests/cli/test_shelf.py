@@ -80,7 +80,9 @@ def test_a_content_folder_replaces_files_of_the_same_name(run: Any, tmp_path: Pa
 
 
 def test_a_name_is_taken_once(run: Any, pig: Any) -> None:
-    assert "first" in run("new", "pig", "--name", "first", code=2).stderr
+    for words in (["new", "pig", "--name", "first"], ["fork", "first", "--name", "first"]):
+        error = run(*words, code=2).stderr
+        assert error == "There is a game with the name 'first' already: choose another one.\n"
 
 
 def test_games_lists_the_last_played_first(run: Any, data: Any, pig: Any) -> None:

@@ -21,6 +21,7 @@ help: ## this list
 
 demo: $(PLAIN) ## a short game played by bots: board, undo, fork, audit, transcript
 	@$(BIN)/warptape demo
+	@printf '  %-60s %s\n' '. $(BIN)/activate' 'first, so that this shell knows warptape'
 
 test: $(DEV) ## the tests (make test TESTS=tests/test_x.py; WARPTAPE_SLOW=1 for the long ones too)
 	@$(BIN)/python -m pytest -n auto --dist worksteal -rs $(TESTS)

@@ -36,7 +36,7 @@ def demo(ruleset: str | None) -> None:
         _two_ways(game, _taken_back(game, bots), bots)
         _checked(game)
         _story(game)
-    _next(rules)
+    _next(rules, next(iter(bots.values())))
 
 
 def _chosen(name: str | None) -> tuple[Ruleset, Demo]:
@@ -150,13 +150,15 @@ def _story(game: Game) -> None:
         say(line)
 
 
-def _next(rules: Ruleset) -> None:
+def _next(rules: Ruleset, bot: str) -> None:
     say()
     say("Now you:", bold=True)
+    seats = [seat.id for seat in rules.seats(rules.options())]
+    against = "".join(f" --seat {seat}=bot:{bot}" for seat in seats[1:])
     for command, what in (
-        (f"warptape play {rules.id}", "play it yourself"),
+        (f"warptape play {rules.id}{against}", f"play it yourself{', against a bot' * bool(against)}"),
         (f"warptape simulate {rules.id} -n 100", "bots play a hundred"),
         ("warptape rulesets", "the games there are"),
         ("warptape --help", "everything else"),
     ):
-        say(f"  {command.ljust(50)} {what}")
+        say(f"  {command.ljust(60)} {what}")

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import msgspec
 import pytest
 from service_house import FREELY, House, Table, house
@@ -45,7 +44,7 @@ class Listener:
             params["after"] = str(self.after)
         url = f"{self.table.house.url}{self.table.path}/events"
         kind, identifier = "", -1
-        with httpx.stream("GET", url, headers=headers, params=params, timeout=20) as answer:
+        with self.table.house.client.stream("GET", url, headers=headers, params=params, timeout=20) as answer:
             assert answer.headers["content-type"].startswith("text/event-stream")
             for number, line in enumerate(answer.iter_lines()):
                 self.lines.append(line)
@@ -135,7 +134,8 @@ def test_a_bot_whose_answer_was_cut_off_acts_when_somebody_listens(opened: House
     assert table.game.decision is not None
     cut = table.game.length
     listener = Listener(table, "p1", after=cut - 1)
-    listener.listen(cut)
+    listener.listen(cut, chunks=80)
+    assert listener.rows, "the bot did not act"
     assert (listener.rows[0][2]["seat"], listener.rows[0][2]["person"]) == ("p2", "bot:random")
     _until(lambda: table.get("", "p1")["decision"]["seat"] == "p1")
     length = table.get("", "p1")["length"]

@@ -127,7 +127,7 @@ class Ledger:
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
 def test_models_cards_tiles_and_counters_are_conserved(number: int, seed: int) -> None:
     """TA-COMP-9, TA-RECYC-1, TA-EXPL-16, TA-EXPL-17; the chain and the entry area fit after every action."""
     options = GAMES[number]
@@ -175,7 +175,7 @@ def explorer(seed: str, options: Options, turns: int) -> Match:
 
 
 @pytest.mark.parametrize("options", [GAMES[0], GAMES[2]], ids=["printed", "returns"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 9))])
 def test_the_chain_holds_together_over_many_explorations(options: Options, seed: int) -> None:
     """TA-EXPL-4, TA-EXPL-6, TA-EXPL-7, TA-EXPL-19."""
     match = explorer(f"explorer {seed}", options, 25)

@@ -382,6 +382,9 @@ class Session:
 
     def _legal(self, rest: str) -> None:
         actions = listed(self.game, self.acting)
+        if not actions:
+            say(decision_text(self.game))
+            return
         if not rest:
             say_actions(actions)
             return

@@ -111,6 +111,10 @@ def test_play_of_a_ruleset_says_how_to_start(run: Any) -> None:
 
 
 def test_one_seat_only(run: Any, pig: Any) -> None:
+    assert (
+        run("play", "first", "--as", "p2", stdin="legal\nlegal roll\n").output.count("(p1) to decide: Roll or hold?")
+        == 3
+    )
     out = run("play", "first", "--as", "p2", stdin="roll\n\n").output
     assert "p2, waiting for p1> roll" in out
     assert out.count("p1 to decide now, not for p2") == 1

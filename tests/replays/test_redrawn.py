@@ -92,7 +92,7 @@ def test_a_fork_looks_to_its_seat_as_the_parent_did_and_is_played_on(
         assert not list(sealed(fork.state))
         assert fork.decision is not None
         assert fork.decision.seat == game.decision.seat
-        fork.run(dict.fromkeys(game.seats, "random"), limit=60)
+        fork.run(dict.fromkeys(game.seats, "random"), limit=30)
         found = fork.audit()
         assert found.ok, found.text()
         whole = library.load(fork.export(tmp_path / "fork.tape.jsonl"))

@@ -503,9 +503,9 @@ def test_on_the_way_to_the_next_decision_nobody_is_asked(library: Library[Game],
 
     game = library.new(name, seed="boards", undo="free")
     bot = "sensible" if "sensible" in game.ruleset.bots else "random"
-    game.run(dict.fromkeys(game.seats, bot), limit=150)
+    game.run(dict.fromkeys(game.seats, bot), limit=100)
     viewer = Viewer(game, "@0")
-    for position in range(0, game.length, 3):
+    for position in range(0, game.length, 4):
         viewer.go(position)
         place = game.at(position)
         settled = game.batch_end(position) == position

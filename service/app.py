@@ -20,6 +20,7 @@ from ..domain.errors import BadLog, WarptapeError
 from ..replays.problems import BadRequest, Problem, TooLarge, problem, status
 from ..replays.reader import NoRoom
 from . import bots, health, pages, playing, reading, shelving, streaming
+from .bodies import StrictRequest
 from .document import PREFIX, PROBLEM, document
 from .guards import EVERYBODY, guard, roles
 from .logs import LOGGER, fault
@@ -60,6 +61,7 @@ def application(service: Service) -> Litestar:
     return Litestar(
         [games, *health.HANDLERS, *pages.HANDLERS, described],
         guards=[guard],
+        request_class=StrictRequest,
         state=State({"service": service, "starts": Starts()}),
         lifespan=[lifespan],
         exception_handlers={WarptapeError: refused, HTTPException: refused_by_form, Exception: failed},

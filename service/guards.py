@@ -8,7 +8,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
-from ..replays.problems import NoAccess, NotYours, Unavailable
+from ..replays.problems import BadRequest, NoAccess, NotYours, Unavailable
 from .access import ANYBODY, ARBITER, HOST, SEAT, SPECTATOR, Caller
 from .service import TROUBLE, Service
 
@@ -38,6 +38,8 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     client = connection.client.host if connection.client else ""
     if not handler.opt.get("free"):
         service.address_rate.take(client)
+        if twice := [name for name, values in connection.query_params.dict().items() if len(values) > 1]:
+            raise BadRequest(f"Give {twice[0]!r} once.")
         if service.follower.down:
             raise Unavailable(TROUBLE)  # at once: those who wait for a connection would hold all threads
     kind, _, secret = connection.headers.get("authorization", "").partition(" ")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -85,6 +86,21 @@ def test_every_answer_is_as_the_document_says(opened: House) -> None:
     assert _ask_anything(opened, "hidden", 2, 1) > 150
 
 
+def test_nothing_is_taken_for_something_else(opened: House) -> None:
+    """A number is no yes and a text is no number in a body; a query says each thing once."""
+    table = opened.new("hidden", undo="free")
+    path = f"{opened.url}/v1/games/{table.id}"
+    arbiter, host = ({"Authorization": f"Bearer {table.tokens[who]}"} for who in ("sees", "host"))
+    wrong = [("fork", "reroll", 0), ("fork", "reroll", "true"), ("fork", "seats", [])]
+    wrong += [("rewind", "expect", "3"), ("rewind", "expect", True)]
+    for what, name, value in wrong:
+        answer = httpx.post(f"{path}/{what}", headers=arbiter, json={"at": 0, name: value})
+        assert answer.status_code == 400
+        assert f"{name}: Expected `" in answer.json()["message"]
+    answer = httpx.get(f"{opened.url}/v1/games?ruleset=pig&limit=1&ruleset=hidden", headers=host)
+    assert (answer.status_code, answer.json()["message"]) == (400, "Give 'ruleset' once.")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["hidden", "pig", "doom-of-the-eldar"])
 def test_every_answer_is_as_the_document_says_for_long(opened: House, ruleset: str) -> None:
@@ -101,7 +117,18 @@ def test_what_one_answer_gives_is_asked_for_in_the_next(opened: House, who: str,
         [
             *(str(Path(sys.executable).with_name("schemathesis")), "run", f"{opened.url}/openapi.json", "--no-color"),
             *("-H", f"Authorization: Bearer {table.tokens[who]}", "--phases", "coverage,stateful", "--checks", names),
-            *("--exclude-path", ENDLESS, "--max-examples", "20", "--seed", "3", "--suppress-health-check", "all"),
+            *(
+                "--exclude-path",
+                ENDLESS,
+                "--max-examples",
+                "20",
+                "--seed",
+                "3",
+                "--request-timeout",
+                "40",
+                "--suppress-health-check",
+                "all",
+            ),
             *("--generation-database", "none", "--warnings", "off"),
         ],
         capture_output=True,

@@ -230,11 +230,14 @@ def _served(store: str, *words: str, env: dict[str, str]) -> tuple[subprocess.Po
     command = [sys.executable, "-m", "warptape", "--store", store, "serve", "--port", "0", "--log", "json", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
     assert process.stdout is not None
-    token = ""
+    token = url = ""
     for line in process.stdout:
         token = line.strip() if line.startswith("wt_") else token
+        if line.startswith("In a browser it is played at "):
+            assert f" {url}/ " in line
+            return process, url, token
         if found := re.search(r"(http://\S+)", line):
-            return process, found[1], token
+            url = found[1]
     raise AssertionError(process.stderr.read() if process.stderr else "")
 
 
@@ -288,7 +291,6 @@ def _ends_well(store: str, env: dict[str, str], *words: str) -> None:
     finally:
         process.kill()
     assert token
-    assert f"In a browser it is played at {url}/ " in out
     assert token not in out + err
     assert "Traceback" not in err
     with open_store(store) as kept:

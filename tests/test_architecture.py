@@ -29,7 +29,10 @@ PURE = {
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "breakpoint"}
 IMPURE_METHODS = {"write_text", "write_bytes", "mkdir", "unlink"}
 
-each_module = pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+
+def called(file: Path) -> str:
+    """A module as a fault names it."""
+    return file.relative_to(ROOT).as_posix()
 
 
 @cache
@@ -72,28 +75,30 @@ def test_rooms_have_modules() -> None:
     assert GAMES
 
 
-@each_module
-def test_imports_run_one_way(file: Path) -> None:
-    room = file.relative_to(ROOT).parts[0]
-    below = ROOMS[: ROOMS.index(room) + 1]
+def test_imports_run_one_way() -> None:
     wrong = []
-    for line, name in imported(file):
-        if name.partition(".")[0] == "warptape":
-            wrong.append(f"line {line}: rooms import each other relatively, not as {name}")
-        elif name.startswith("."):
-            target = name.split(".")[1]
-            facade = target not in ROOMS and (room == "cli" or target == "__version__")
-            if target not in below and not facade:
-                wrong.append(f"line {line}: {room} may not import {name}")
+    for file in FILES:
+        room = file.relative_to(ROOT).parts[0]
+        below = ROOMS[: ROOMS.index(room) + 1]
+        for line, name in imported(file):
+            if name.partition(".")[0] == "warptape":
+                wrong.append(f"{called(file)}, line {line}: rooms import each other relatively, not as {name}")
+            elif name.startswith("."):
+                target = name.split(".")[1]
+                facade = target not in ROOMS and (room == "cli" or target == "__version__")
+                if target not in below and not facade:
+                    wrong.append(f"{called(file)}, line {line}: {room} may not import {name}")
     assert not wrong
 
 
-@each_module
-def test_no_game_imports_another(file: Path) -> None:
-    own = set(file.relative_to(ROOT).with_suffix("").parts)
-    for line, name in imported(file):
-        others = [game.name for game in GAMES if game.name in name.split(".") and game.name not in own]
-        assert not others, f"line {line} imports {name}"
+def test_no_game_imports_another() -> None:
+    wrong = []
+    for file in FILES:
+        own = set(file.relative_to(ROOT).with_suffix("").parts)
+        for line, name in imported(file):
+            if any(game.name in name.split(".") and game.name not in own for game in GAMES):
+                wrong.append(f"{called(file)}, line {line}: imports {name}")
+    assert not wrong
 
 
 def test_the_facade_imports_no_command() -> None:
@@ -123,27 +128,25 @@ def test_a_game_is_named_only_in_its_own_folder(game: Path) -> None:
     assert not found
 
 
-@pytest.mark.parametrize(
-    "file", [file for file in FILES if file.is_relative_to(ROOT / "domain")], ids=lambda file: file.stem
-)
-def test_domain_is_pure(file: Path) -> None:
-    impure = [
-        f"line {line}: imports {name}"
-        for line, name in imported(file)
-        if not name.startswith(".") and not any(name == pure or name.startswith(f"{pure}.") for pure in PURE)
-    ]
-    for node in ast.walk(tree(file)):
-        if isinstance(node, ast.Call):
-            called, method = getattr(node.func, "id", None), getattr(node.func, "attr", None)
-            if called in IMPURE_CALLS or method in IMPURE_METHODS:
-                impure.append(f"line {node.lineno}: calls {called or method}")
+def test_domain_is_pure() -> None:
+    impure = []
+    for file in (file for file in FILES if file.is_relative_to(ROOT / "domain")):
+        impure += [
+            f"{called(file)}, line {line}: imports {name}"
+            for line, name in imported(file)
+            if not name.startswith(".") and not any(name == pure or name.startswith(f"{pure}.") for pure in PURE)
+        ]
+        for node in ast.walk(tree(file)):
+            if isinstance(node, ast.Call):
+                name, method = getattr(node.func, "id", None), getattr(node.func, "attr", None)
+                if name in IMPURE_CALLS or method in IMPURE_METHODS:
+                    impure.append(f"{called(file)}, line {node.lineno}: calls {name or method}")
     assert not impure
 
 
-@each_module
-def test_a_module_fits_on_a_few_screens(file: Path) -> None:
-    lines = len(file.read_text(encoding="utf-8").splitlines())
-    assert lines < LINES, f"{lines} lines: split it by what it does"
+def test_a_module_fits_on_a_few_screens() -> None:
+    lines = {called(file): len(file.read_text(encoding="utf-8").splitlines()) for file in FILES}
+    assert not {name: count for name, count in lines.items() if count >= LINES}, "split it by what it does"
 
 
 @cache
@@ -180,9 +183,8 @@ def undocumented(syntax: ast.Module, inherited: set[str]) -> Iterator[str]:
                 yield f"{node.name}.{method.name}"
 
 
-@each_module
-def test_what_is_public_is_documented(file: Path) -> None:
-    assert not list(undocumented(tree(file), contracts()))
+def test_what_is_public_is_documented() -> None:
+    assert not [f"{called(file)}: {name}" for file in FILES for name in undocumented(tree(file), contracts())]
 
 
 def test_the_installed_package_is_this_one() -> None:

@@ -67,12 +67,15 @@ def acting(shelf: Shelf, caller: Caller, seat: str | None, question: Callable[[]
     return seat
 
 
+Make = Callable[[Game, str, str, str], Played]
+
+
 def changed(
     game: str,
     data: Change,
     state: Any,
     request: Request[Any, Any, Any],
-    do: Callable[[Game, str, str, str], Played],
+    do: Make,
     seat_of: Callable[[Service, Game, Caller], str] | None = None,
 ) -> Done:
     """Make a change while the game is held: `do(game, seat, person, key)`, and answer with what the caller may see of it."""
@@ -225,10 +228,32 @@ def ask_undo(game: FromPath[str], data: JSONBody[AskUndo], state: State, request
     return changed(game, data, state, request, do)
 
 
+TRIES = 5
+
+
+def _whatever_came_before(expect: int | None) -> Callable[[Make], Make]:
+    """Try a change again that another process was quicker than: a note leaves the board alone, so it may come after."""
+
+    def tried(do: Make) -> Make:
+        def again(table: Game, seat: str, person: str, key: str) -> Played:
+            for left in reversed(range(TRIES if expect is None else 1)):
+                try:
+                    return do(table, seat, person, key)
+                except Conflict:  # the game stands where the other left it
+                    if not left:
+                        raise
+            raise AssertionError
+
+        return again
+
+    return tried
+
+
 @post("/games/{game:str}/notes", opt=roles(*PLAYING), sync_to_thread=True)
 def write_note(game: FromPath[str], data: JSONBody[WriteNote], state: State, request: Request[Any, Any, Any]) -> Done:
     """Write a note on a position or address (default: now); what a seat writes while there are secrets is its own."""
 
+    @_whatever_came_before(data.expect)
     def do(table: Game, seat: str, person: str, key: str) -> Played:
         return table.note(
             data.text, place(data.at), tags=data.tags, seat=seat, person=person, private=data.private, key=key,
@@ -253,6 +278,7 @@ def remove_note(
     """Take back the note that was written at a position; a seat can take back its own."""
     data = RemoveNote(key=key, person=person, seat=seat, expect=expect, since=since)
 
+    @_whatever_came_before(expect)
     def do(table: Game, seat: str, person: str, key: str) -> Played:
         return table.remove_note(position, seat=seat, person=person, key=key, expect=expect)
 

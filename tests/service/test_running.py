@@ -11,6 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from warptape.replays.game import Game
 from warptape.replays.library import Library
 from warptape.replays.problems import raised, read_problem
 from warptape.replays.store import open_store
-from warptape.service.access import SEAT, SPECTATOR, Access
+from warptape.service.access import ALL, ARBITER, SEAT, SPECTATOR, Access
 from warptape.service.running import running
 
 
@@ -226,6 +227,29 @@ def test_two_servers_on_one_database_see_each_others_events(
         assert ended[1].wait(5), "the stream of a token that was revoked goes on"
 
 
+def test_a_note_comes_after_what_another_process_wrote(tmp_path: Path) -> None:
+    """It leaves the board alone, so nobody who writes one is told to look again; who expects a position is."""
+    url = str(tmp_path / "games.db")
+    with ExitStack() as stack:
+        stores = [stack.enter_context(open_store(url)) for _ in range(2)]
+        game = Library[Game](stores[0], Quiet()).new("hidden")
+        servers = [stack.enter_context(running(store, FREELY, Quiet())) for store in stores]
+        headers = {"Authorization": f"Bearer {servers[0][1].access.issue(game.id, ARBITER, ALL)[0]}"}
+
+        def write(where: str) -> list[int]:
+            with httpx.Client(headers=headers, timeout=30) as client:
+                path = f"{where}/v1/games/{game.id}/notes"
+                return [client.post(path, json={"text": f"note {number}"}).status_code for number in range(30)]
+
+        with ThreadPoolExecutor() as threads:
+            answers = list(threads.map(write, [where for where, _ in servers]))
+        assert answers == [[201] * 30] * 2
+        late = httpx.post(
+            f"{servers[1][0]}/v1/games/{game.id}/notes", headers=headers, json={"text": "late", "expect": 3}
+        )
+        assert late.status_code == 409
+
+
 def _served(store: str, *words: str, env: dict[str, str]) -> tuple[subprocess.Popen[str], str, str]:
     command = [sys.executable, "-m", "warptape", "--store", store, "serve", "--port", "0", "--log", "json", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
@@ -263,7 +287,7 @@ def _ends_well(store: str, env: dict[str, str], *words: str) -> None:
         ).json()
         game, headers = made["game"]["id"], {"Authorization": f"Bearer {made['arbiter']}"}
         heard: list[int] = []
-        ended, acknowledged = threading.Event(), list[int]()
+        ended, acknowledged, refused = threading.Event(), list[int](), list[tuple[int, str | None, str]]()
         _listen(url, game, made["arbiter"], heard, ended)
 
         def write() -> None:
@@ -274,7 +298,7 @@ def _ends_well(store: str, env: dict[str, str], *words: str) -> None:
                     except httpx.TransportError:
                         return
                     if answer.status_code != 201:
-                        assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+                        refused.append((answer.status_code, answer.headers.get("retry-after"), answer.text))
                         return
                     acknowledged.append(answer.json()["position"])
 
@@ -290,6 +314,7 @@ def _ends_well(store: str, env: dict[str, str], *words: str) -> None:
         assert ended.wait(10)
     finally:
         process.kill()
+    assert {status[:2] for status in refused} <= {(503, "2")}, refused
     assert token
     assert token not in out + err
     assert "Traceback" not in err

@@ -72,7 +72,9 @@ def page(
     if analysis is not None and (seat is not None or tape.seen_as is not None) and tape.ruleset.secretive:
         raise NotAllowed("A curve is played out from what is really there: it does not go into a file for one seat.")
     start = None if at is None else tape.locate(at)
-    curve = None if analysis is None else _curve(tape, analysis)  # first: what is refused is refused before all is drawn
+    curve = (
+        None if analysis is None else _curve(tape, analysis)
+    )  # first: what is refused is refused before all is drawn
     found, pool = content(tape, start, seat, title, lines=lines, done=done)
     found.curve = curve
     return _page(found, pool.roles)

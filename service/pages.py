@@ -143,7 +143,7 @@ def _shell(request: Request[Any, Any, Any]) -> Response[bytes]:
     headers = {**HEADERS, "ETag": tag}
     if tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers)
-    return Response(body, media_type="text/html; charset=utf-8", headers=headers)
+    return Response(body, media_type="text/html", headers=headers)
 
 
 @cache

@@ -103,7 +103,7 @@ def view(
 
 
 def _text(text: str, media: str) -> Response[bytes]:
-    return Response(text.encode(), media_type=f"{media}; charset=utf-8")
+    return Response(text.encode(), media_type=media)  # Litestar names the charset of texts
 
 
 @get("/games/{game:str}/actions", opt=roles(*PLAYING), sync_to_thread=True)
@@ -183,7 +183,7 @@ def transcript(
     tape = service_of(state).tape(game, caller_of(request))
     told = transcript_lines(tape, form, at=place(at), variations=variations)
     media = {"md": "text/markdown", "txt": "text/plain", "html": "text/html"}[form]
-    return streamed((part.encode() for part in told), f"{media}; charset=utf-8", request)
+    return streamed((part.encode() for part in told), media, request)
 
 
 @get("/games/{game:str}/export", opt=roles(*LOOKING), sync_to_thread=True)

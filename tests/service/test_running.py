@@ -227,6 +227,24 @@ def test_two_servers_on_one_database_see_each_others_events(
         assert ended[1].wait(5), "the stream of a token that was revoked goes on"
 
 
+def test_texts_say_their_charset_once(opened: House) -> None:
+    table = opened.new("hidden")
+    path = f"/v1/games/{table.id}"
+    kinds = {
+        "/": "text/html; charset=utf-8",
+        f"{path}/view?format=text": "text/plain; charset=utf-8",
+        f"{path}/view?format=svg": "image/svg+xml",
+        f"{path}/view?format=html": "text/html; charset=utf-8",
+        f"{path}/view": "application/json",
+        f"{path}/transcript": "text/markdown; charset=utf-8",
+        f"{path}/transcript?format=html": "text/html; charset=utf-8",
+    }
+    headers = {"Authorization": f"Bearer {table.tokens['sees']}"}
+    assert {
+        where: httpx.get(f"{opened.url}{where}", headers=headers).headers["content-type"] for where in kinds
+    } == kinds
+
+
 def test_a_note_comes_after_what_another_process_wrote(tmp_path: Path) -> None:
     """It leaves the board alone, so nobody who writes one is told to look again; who expects a position is."""
     url = str(tmp_path / "games.db")

@@ -3,7 +3,7 @@
 
 /** @typedef {{seat: string, prompt: string, people: string[]}} Asked */
 /** @typedef {{name: string, tip: number, length: number, seats: Record<string, string>, policy: string, role: string,
- *   seat: string, sees: string, acts: string[], outcome: string, decision: Asked | null}} Info */
+ *   seat: string, sees: string, acts: string[], delay: number, outcome: string, decision: Asked | null}} Info */
 /** @typedef {{number: number, notation: string, words: string, person: string}} Choice */
 /** @typedef {{position: number, seat: string, prompt: string, total: number, all: number, verbs: Record<string, number>,
  *   actions: Choice[], names: string[]}} Offer */

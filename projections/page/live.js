@@ -167,7 +167,8 @@ class Live {
     const who = decision ? decision.people.join(" or ") || this.named(decision.seat) : "";
     const all = info.acts.length > 1;
     $("turn").textContent = !decision ? "The game is over" : mine && !all ? `Your turn${decision.people.length ? `: ${who}` : ""}` : `${who} to decide`;
-    $("prompt").textContent = decision ? decision.prompt : page.tape.ending;
+    const late = info.delay > 0 ? ` You watch ${info.delay} events late.` : "";
+    $("prompt").textContent = decision ? `${decision.prompt}${late}` : page.tape.ending;
     const title = `${page.tape.title} · ${page.tape.about}`;
     document.title = mine ? `● ${$("turn").textContent} · ${title}` : title;
     if (!mine || before) return;

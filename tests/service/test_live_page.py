@@ -438,6 +438,10 @@ def test_an_invitation_is_taken_up_once_and_a_spectator_only_looks(opened: House
         watcher.page.evaluate(f"location.hash = '{table.tokens[table.seats[1]]}'")  # another link to the open page
         watcher.until(lambda: watcher.page.locator("#undo").is_visible(), "the seat")
         assert "#" not in watcher.page.url
+        assert "late" not in watcher.text("#prompt")
+        table.tokens["late"] = access.issue(table.id, "spectator", delay=4)[0]
+    with window(chromium, table) as late:
+        assert late.go("late").text("#prompt").endswith(" You watch 4 events late.")
 
 
 def test_who_lost_their_token_is_told_and_who_may_see_nothing_yet_waits(opened: House, chromium: Any) -> None:

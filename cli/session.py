@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,10 +10,9 @@ import click
 from ..domain.errors import BadNotation, BotFailed, Conflict, IllegalAction, NeedsOutcome, UnknownGame, WarptapeError
 from ..domain.words import listed as listed_words
 from ..replays.problems import NoAccess
-from .app import blank, brief, say, say_hanging, say_scene
-from .commands.acting import explain, rule_texts
-from .commands.travel import take_back
-from .games import decision_text, grouped, listed, naming, outcome_text, say_actions, say_told, viewer
+from .app import blank, brief, say, say_scene
+from .asides import COMMANDS, Leave, cite, leave
+from .games import decision_text, grouped, listed, outcome_text, say_actions, say_told, viewer
 from .programs import absent, go_on
 
 if TYPE_CHECKING:
@@ -26,26 +23,6 @@ Read = Callable[[str], str]
 
 SHOWN = 12
 """Actions of one verb that are listed before the rest is left to `legal VERB`."""
-
-HELP = """\
-Type the number of an action, or the action itself; Tab completes.
-An empty line or . does the last action again.
-  legal [VERB|NAME]    what may be done now, or with a piece or square
-  why ACTION           why it is refused, with the rule
-  show [@POSITION]     the board, now or at another moment (@d12, @r3, @l2, @-5)
-  undo [--reroll]      take back the last action; --reroll: with other dice and cards
-  redo                 play it again after all
-  consent yes|no       answer a request to take something back
-  log [N]              the last N events
-  lines                the ways the game was played
-  note TEXT            write a note on this moment
-  help, quit
-A command may begin with a slash: /show. Nothing is lost when you leave:
-every action is recorded at once."""
-
-
-class Leave(Exception):
-    """The player wants to go."""
 
 
 class Woken(Exception):
@@ -80,22 +57,6 @@ class Session:
         """Whether somebody else has changed the game since it was looked at."""
         self._due: tuple[int | None, ...] = ()
         """What is to be shown before the next line is read: from a position on (None: only the board), or nothing."""
-        self.commands: dict[str, Callable[[str], None]] = {
-            "show": self._show,
-            "legal": self._legal,
-            "why": self._why,
-            "log": self._log,
-            "undo": self._undo,
-            "redo": self._redo,
-            "note": self._note,
-            "lines": self._lines,
-            "consent": self._consent,
-            "help": lambda rest: click.echo(HELP),
-            "?": lambda rest: click.echo(HELP),
-            "quit": self._quit,
-            "q": self._quit,
-            "exit": self._quit,
-        }
 
     # What a player may know
 
@@ -117,7 +78,7 @@ class Session:
             return []
         if self.possible:
             return self.possible
-        return [notation for notation, _ in listed(self.game, self.acting)] + list(self.commands)
+        return [notation for notation, _ in listed(self.game, self.acting)] + list(COMMANDS)
 
     def history(self) -> str | None:
         """Return whose lines may be called up again: a name where they are nobody else's business, None while nobody
@@ -149,7 +110,7 @@ class Session:
                         self._due = (start if self.game.length > start else None,)
                 if self._due or self._another_must_decide():
                     since, self._due = self._due[0] if self._due else None, ()
-                    self._arrive(since)
+                    self.arrive(since)
                 line = self.read(self._prompt())
                 doubtful = self.game.unsure
                 if self._news() and doubtful:
@@ -178,7 +139,7 @@ class Session:
                 if isinstance(error, BadNotation) and error.text and not error.suggestion:
                     say("`legal` lists what may be done, `help` says what else can be typed.")
                 if isinstance(error, IllegalAction):
-                    self._cite(error.refusal.rule)
+                    cite(self, error.refusal.rule)
 
     def _interrupted(self) -> None:
         """Say what Ctrl-C has left undone; a game that is out of reach is not asked, or nobody could leave."""
@@ -197,16 +158,16 @@ class Session:
         if decision is None:
             return "over> "
         who = listed_words(self.game.ruleset.asked(self.game.state), "or") or decision.seat
-        return f"{self.seat}, waiting for {who}> " if self._waits() else f"{who}> "
+        return f"{self.seat}, waiting for {who}> " if self.waits() else f"{who}> "
 
-    def _waits(self) -> bool:
+    def waits(self) -> bool:
         """Whether this prompt is for one seat, and another must decide."""
         decision = self.game.decision
         return decision is not None and self.seat is not None and decision.seat != self.seat
 
     def _line(self, line: str) -> None:
         if line in ("", "."):
-            if self._waits():
+            if self.waits():
                 return  # whatever the others have done has been told
             if not self.last:
                 click.echo("There is no action to repeat yet; `help` says what can be typed.")
@@ -215,10 +176,10 @@ class Session:
             say(line, dim=True)
         word, _, rest = line.partition(" ")
         verbs = grouped(listed(self.game, self.acting))
-        if word.startswith("/") and word[1:] in self.commands:
-            self.commands[word[1:]](rest.strip())
-        elif word.lower() in self.commands and word not in verbs:
-            self.commands[word.lower()](rest.strip())
+        if word.startswith("/") and word[1:] in COMMANDS:
+            COMMANDS[word[1:]](self, rest.strip())
+        elif word.lower() in COMMANDS and word not in verbs:
+            COMMANDS[word.lower()](self, rest.strip())
         else:
             self._act(line)
 
@@ -229,7 +190,7 @@ class Session:
             click.echo("The game is over: `undo` takes the last action back, `quit` leaves.")
             return
         what: Any = line
-        if (numbered := self._numbered(line)) is not None:
+        if (numbered := self.numbered(line)) is not None:
             what, line = numbered, game.ruleset.notation(game.state, numbered)
         start, acting = game.length, self.acting
         outcomes: list[str] = []
@@ -249,9 +210,9 @@ class Session:
                 say(brief(str(error)), fg="red")
                 break
         self.last = line
-        self._arrive(start)
+        self.arrive(start)
 
-    def _numbered(self, text: str) -> Any:
+    def numbered(self, text: str) -> Any:
         """Return the action whose number a text is; None where it is no number. Raises BadNotation for one that is not there."""
         decision = self.game.decision
         if decision is None or not (text.isascii() and text.isdigit() and len(text) < 7):
@@ -264,7 +225,7 @@ class Session:
         """Have somebody sit down who may see what is drawn, where not everybody may."""
         may = getattr(error.request, "seen_by", None)
         if self.shared and may and self.at_seat not in may:
-            self._hand_over(may[0])
+            self.hand_over(may[0])
 
     def _ask_outcome(self, error: NeedsOutcome) -> list[str]:
         """Ask what came out of real dice or cards; an empty answer gives the action up."""
@@ -288,19 +249,19 @@ class Session:
 
     # What is seen
 
-    def _arrive(self, start: int | None) -> None:
+    def arrive(self, start: int | None) -> None:
         """Show what happened since a position, and what must be decided now."""
         game = self.game
         decision = game.decision
         if self.shared:
             if decision is not None and decision.seat != self.at_seat:
-                self._hand_over(decision.seat)
+                self.hand_over(decision.seat)
                 start = self.told.get(decision.seat, self.began if self.told else start)
             if self.at_seat is not None:
                 self.told[self.at_seat] = game.length
         if start is not None:
             say_told(game, start, seat=self.viewer)
-        self._board()
+        self.board()
         if decision is None:
             self._over()
         else:
@@ -316,7 +277,7 @@ class Session:
         decision = self.game.decision
         return self.shared and decision is not None and self.at_seat != decision.seat
 
-    def _hand_over(self, seat: str) -> None:
+    def hand_over(self, seat: str) -> None:
         """Let somebody else sit down; on a terminal behind an empty screen, with nothing that the one before typed."""
         first, self.at_seat, self.last = self.at_seat is None, None, ""
         if self.curtain:
@@ -326,7 +287,7 @@ class Session:
                     blank()
                     try:
                         typed = self.read(f"Hand over to {seat}, who presses Enter. ").strip().lower()
-                        if self.commands.get(typed.removeprefix("/")) == self._quit:
+                        if COMMANDS.get(typed.removeprefix("/")) is leave:
                             raise Leave  # nobody has sat down, so nothing is shown
                         break
                     except KeyboardInterrupt:
@@ -338,7 +299,8 @@ class Session:
             click.echo(f"--- {seat} ---")
         self.at_seat = seat
 
-    def _board(self, place: str = "@end") -> None:
+    def board(self, place: str = "@end") -> None:
+        """Show the board at a moment, as whoever sits here may see it."""
         from ..projections.boards import draw
 
         position = self.game.at(place)
@@ -370,97 +332,6 @@ class Session:
         if self.at_seat is not None:
             self.told[self.at_seat] = game.length
         return True
-
-    def _cite(self, rule: str) -> None:
-        for found in rule_texts(self.game, rule):
-            say_hanging(f"  {found['id']}: ", found["text"])
-
-    # Commands
-
-    def _show(self, rest: str) -> None:
-        self._board(rest if rest.startswith("@") or not rest else f"@{rest}") if rest else self._board()
-
-    def _legal(self, rest: str) -> None:
-        actions = listed(self.game, self.acting)
-        if not actions:
-            say(decision_text(self.game))
-            return
-        if not rest:
-            say_actions(actions)
-            return
-        groups = grouped(actions)
-        found = {rest: groups[rest]} if rest in groups else naming(actions, rest)
-        if not found:
-            raise BadNotation(f"No legal action begins with '{rest}' or names it now.")
-        for number, notation, words in chain.from_iterable(found.values()):
-            say_hanging(f"  {number}  {notation}", "" if words == notation else f"  {words}")
-
-    def _why(self, rest: str) -> None:
-        if not rest:
-            raise BadNotation("Type the action after `why`.")
-        if not self._waits() and (numbered := self._numbered(rest)) is not None:
-            rest = self.game.ruleset.notation(self.game.state, numbered)
-        found = explain(self.game, rest, self.acting)
-        if found["legal"]:
-            click.echo(f"Legal: {found['text']}.")
-            return
-        say(found["refusal"], fg="red")
-        self._cite(found["rule"])
-
-    def _log(self, rest: str) -> None:
-        from ..replays.told import tell_log
-
-        number = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 9 else 20
-        told = (one for one in tell_log(self.game, seat=self.viewer) if one.text)
-        newest = deque(told, maxlen=max(1, number))
-        say_told(self.game, newest[0].position, seat=self.viewer)
-
-    def _undo(self, rest: str) -> None:
-        if rest not in ("", "--reroll", "reroll"):
-            raise BadNotation("Type `undo`, or `undo --reroll` for other dice and cards afterwards.")
-        start = self.game.length
-        _, asked = take_back(self.game, self.acting, bool(rest), person=self.person)
-        if asked:
-            say_told(self.game, start, seat=self.viewer)
-            click.echo("The other seat answers with `consent yes` or `consent no`.")
-        else:
-            self._arrive(start)
-
-    def _redo(self, rest: str) -> None:
-        start = self.game.length
-        self.game.redo(self.acting, person=self.person)
-        self._arrive(start)
-
-    def _consent(self, rest: str) -> None:
-        if rest not in ("yes", "no"):
-            raise BadNotation("Type `consent yes` or `consent no`.")
-        request = self.game.takebacks.open_request()
-        asking = request[1].seat if request else ""
-        others = [seat for seat in self.game.seats if seat != asking]
-        answering = self.seat or others[0]
-        if request and self.shared and self.curtain and self.at_seat != answering:
-            # It is not for the one who asked, and who sits here, to answer.
-            self._hand_over(answering)
-            rest = self.read(f"{request[1].tell(None)} Do you agree, {answering}? yes or no> ").strip().lower()
-            if rest not in ("yes", "no"):
-                raise BadNotation("That is neither yes nor no: the request stays open.")
-        start = self.game.length
-        self.game.consent(answering, rest == "yes", person=self.person)
-        self._arrive(start)
-
-    def _note(self, rest: str) -> None:
-        played = self.game.note(rest, seat=self.acting or "", person=self.person)
-        note: Any = played.events[0]
-        click.echo(f"Noted on @{note.at}.")
-
-    def _lines(self, rest: str) -> None:
-        from ..replays.lines import ways
-        from .branches import say_tree
-
-        say_tree(ways(self.game, self.viewer))
-
-    def _quit(self, rest: str) -> None:
-        raise Leave
 
 
 def matching(typed: str, known: Sequence[str]) -> list[str]:

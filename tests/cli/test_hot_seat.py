@@ -11,6 +11,7 @@ import click
 import pytest
 
 import warptape
+from warptape.cli.asides import COMMANDS
 from warptape.cli.session import Session
 from warptape.domain.chance import Luck
 from warptape.domain.errors import NotAllowed
@@ -329,7 +330,7 @@ def test_undo_at_the_prompt_is_of_the_seat_that_sits_there() -> None:
         session = Session(game, lambda prompt: "")
         session.at_seat = "eldar"
         with pytest.raises(NotAllowed, match="eldar may not take back an action of tyranid"):
-            session.commands["undo"]("")
+            COMMANDS["undo"](session, "")
 
 
 def test_a_secret_draw_of_real_counters_is_entered_by_who_may_see_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,7 +144,7 @@ class Reading:
                 )
             )  # fmt: skip
             if text:
-                add_sentence((None, *start, text))
+                add_sentence((None, game, position, current, inherited, round, level, level_round, text))
             if told:
                 try:
                     found = happenings(state, event)

@@ -109,8 +109,12 @@ class Content:
         return self._digest
 
     def replacing(self, files: Mapping[str, str]) -> Content:
-        """This content with `files` added or put in place of those of the same names."""
-        return Content({**self.files, **files})
+        """This content with `files` added or put in place of those of the same names; what is as it was is not read again."""
+        content = Content({**self.files, **files})
+        content._parsed.update(
+            (name, found) for name, found in self._parsed.items() if content.files[name] == self.files[name]
+        )
+        return content
 
     def parsed(self, name: str) -> dict[str, Any]:
         """The TOML of one file as plain data, not to be changed; raises ContentError if it is missing or no TOML."""

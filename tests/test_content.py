@@ -148,6 +148,15 @@ def test_the_digest_does_not_depend_on_order_or_line_ends() -> None:
     assert one.digest != one.replacing({"a.toml": "n = 2\n"}).digest
 
 
+def test_what_is_replaced_is_read_anew_and_nothing_else() -> None:
+    one = Content({"a.toml": "n = 1\n", "b.toml": "m = 2\n"})
+    before = {name: one.parsed(name) for name in one.files}
+    other = one.replacing({"a.toml": "n = 2\n", "b.toml": "m = 2\n", "c.toml": "k = 3\n"})
+    assert [other.parsed(name) for name in other.files] == [{"n": 2}, {"m": 2}, {"k": 3}]
+    assert other.parsed("b.toml") is before["b.toml"]
+    assert one.parsed("a.toml") == {"n": 1}
+
+
 def test_what_is_encoded_decodes_and_nothing_else_does() -> None:
     content = Content({"cards.toml": CARDS})
     assert Content.decode(content.encode()) == content

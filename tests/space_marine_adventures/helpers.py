@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any, TypeVar
 
 from warptape.domain.chance import Table
-from warptape.domain.content import Content
 from warptape.domain.errors import IllegalAction
 from warptape.domain.events import Event
 from warptape.domain.referee import Referee
@@ -195,4 +194,4 @@ def _rules(
     numbers = ", ".join(f'"{number}" = "{square}"' for number, square in entries)
     layout = f"\n[[fixtures]]\nid = \"drawn\"\nsource = \"house\"\ngrid = '''\n{lines}\n'''\nmarks = {{}}\nentries = {{ {numbers} }}\n"
     texts = {**TEXTS, **dict(content)}
-    return SpaceMarineAdventures(Content({**texts, "fixtures.toml": texts["fixtures.toml"] + layout}))
+    return SpaceMarineAdventures(RULESET.content.replacing({**texts, "fixtures.toml": texts["fixtures.toml"] + layout}))

@@ -52,7 +52,7 @@ def everything_told(
         told = () if isinstance(event, Head) else ruleset.happenings(state, event)
         counts.update(one.kind for one in told)
         before, well = dict(spots(state)), dict(health(state))
-        called = {who: names(state, spot) for who, spot in before.items()}
+        called = {one.who: names(state, before[one.who]) for one in told if one.who in before}
         event.apply(state)
         after, now = dict(spots(state)), dict(health(state))
         went: set[str] = set()

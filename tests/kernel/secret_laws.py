@@ -19,7 +19,7 @@ from warptape.domain.errors import RulesetCrash
 from warptape.domain.events import ActionTaken, CardDrawn, CounterDrawn, DiceRolled, Event
 from warptape.domain.referee import Match, Referee
 from warptape.domain.rules import Ruleset
-from warptape.domain.secrets import Disclosure, Sealed, redact, seal, unseal, view, visible
+from warptape.domain.secrets import Disclosure, Sealed, can_hide, redact, seal, unseal, view, visible
 from warptape.domain.states import ChanceState
 
 SPECTATOR = "a spectator"
@@ -179,12 +179,7 @@ def non_interference(
             referee = Referee(ruleset, world, Mirror(batch, seat, luck))
             assert referee.decision is not None, "whether a decision is asked depends on a secret"
             assert referee.decision.seat == mover, "who decides depends on a secret"
-            looks = redact(ActionTaken(action=action, seat=mover), seat)
-            alike = [
-                other
-                for other in referee.decision.actions
-                if redact(ActionTaken(action=other, seat=mover), seat) == looks
-            ]
+            alike = [other for other in referee.decision.actions if looks_like(action, other, mover, seat)]
             if seat == mover:
                 assert alike == [action], "what a seat may do depends on what it cannot know"
             if not alike:
@@ -192,6 +187,14 @@ def non_interference(
                 continue
             count[compare(batch, referee, seat, mover, luck.choice(alike))] += 1
     return count
+
+
+def looks_like(action: Any, other: Any, mover: str, seat: str) -> bool:
+    """Say whether a seat that sees an action taken cannot tell that it was not the other."""
+    if type(action) is not type(other) or not can_hide(type(action)):
+        return bool(action == other)
+    one, two = (redact(ActionTaken(action=taken, seat=mover), seat) for taken in (action, other))
+    return one == two
 
 
 def compare(batch: Sequence[Event], referee: Referee, seat: str, mover: str, action: Any) -> str:

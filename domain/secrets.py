@@ -79,6 +79,11 @@ def knows(value: Any, seat: str) -> bool:
     return not isinstance(value, Secret) or seat in value.seen_by
 
 
+@cache
+def _sorted(seats: Audience) -> tuple[str, ...]:
+    return tuple(sorted({*(seats or ())}))
+
+
 def all_know(value: Any, seats: Audience) -> bool:
     """Say whether all of these seats may know this kept value (None: whether everybody may)."""
     return not isinstance(value, Secret) or (seats is not None and {*seats} <= {*value.seen_by})
@@ -174,7 +179,7 @@ def unseal(event: S, disclosures: Iterable[Disclosure]) -> S:
             return SEALED
         if digest(item.salt, item.value) != value.sealed:
             raise ValueError(f"the secret of field '{path}' does not fit its seal")
-        if item.seen_by != tuple(sorted({*(seen_by or ())})):
+        if item.seen_by != _sorted(seen_by):
             raise ValueError(f"the secret of field '{path}' is for other seats than its event says")
         try:
             opened = msgspec.convert(item.value, hint)

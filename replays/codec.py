@@ -81,16 +81,13 @@ class Codec:
         if rows and rows[0][0] < self.eras.since:
             return [self.decode(data, position) for position, data in rows]
         parts = [data for _, data in rows]
-        joined = b",".join(parts)
+        # An event is an object and what lies beside it a list: the last byte tells them apart.
         beside: dict[int, bytes] = {}
-        if SEAL in joined:
-            for number in [number for number, data in enumerate(parts) if b"\n" in data]:
-                parts[number], _, beside[number] = parts[number].partition(b"\n")
-            joined = b",".join(parts)
-            if joined.count(SEAL) > sum(parts[number].count(SEAL) for number in beside):  # a seat's log, or damage
-                beside.update(
-                    {number: b"" for number, data in enumerate(parts) if SEAL in data and not beside.get(number)}
-                )
+        for number in [number for number, data in enumerate(parts) if data[-1:] == b"]"]:
+            parts[number], _, beside[number] = parts[number].partition(b"\n")
+        joined = b",".join(parts)
+        if joined.count(SEAL) > sum([parts[number].count(SEAL) for number in beside]):  # a seat's log, or damage
+            beside.update({number: b"" for number, data in enumerate(parts) if SEAL in data and not beside.get(number)})
         with suppress(msgspec.MsgspecError, ValueError, RecursionError):  # below it is found out where
             events: list[Event] = self._decode_list(b"[" + joined + b"]")
             if len(events) == len(rows):

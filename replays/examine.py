@@ -287,6 +287,8 @@ class Examiner:
             case GameForked(lineage=lineage):
                 if not lineage or lineage[-1][1] != position - 1:
                     bad("structure", "the fork does not follow on the event it is forked after", position)
+                if head.seats.keys() != self.seats.keys():
+                    bad("structure", "the seats of the fork are not those of the game", position)
                 self.lineage, self.seats, self.policy = lineage, head.seats, head.undo
             case VersionChanged():
                 self._check_format(head.format, position)
@@ -311,7 +313,17 @@ class Examiner:
             bad("structure", f"the game is one of {head.ruleset}, not of {self.rules.id}", position)
         if head.undo not in POLICIES or head.chance not in SOURCES:
             bad("structure", f"there is no undo policy '{head.undo}' or no source of chance '{head.chance}'", position)
+        if isinstance(head, GameOpened) and self.rules is not None and not self._has_seats(head):
+            bad("structure", "the seats of the log are not those of the game", position)
         self.chance.commit(0, head.commitment, head.chance, position)
+
+    def _has_seats(self, head: GameOpened[Any]) -> bool:
+        """Whether a game of these options has just the seats that its opening names."""
+        assert self.rules is not None
+        try:
+            return {seat.id for seat in self.rules.seats(head.options)} == head.seats.keys()
+        except Exception:  # options that a forged log holds may be any
+            return False
 
     def _rewind(self, head: Rewound, position: int) -> None:
         if not 0 <= head.to < position:

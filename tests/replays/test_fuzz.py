@@ -37,6 +37,17 @@ def test_the_corpus_begins_with_what_is_sound(tmp_path: Path) -> None:
     assert all(fuzzing.corpus(target) for target in TARGETS if target != "file")
 
 
+def test_an_audit_finds_what_the_import_has_against_the_seats(tmp_path: Path) -> None:
+    sound = fuzzing.corpus("forged")["pig"]
+    path = tmp_path / "x.tape.jsonl"
+    path.write_bytes(sound)
+    forged = fuzzing.mended(sound.replace(b'"seats":{"p1":', b'"seats":{"nobody":'))
+    assert forged != sound
+    path.write_bytes(forged)
+    assert not fuzzing.audit_file(path).ok
+    fuzzing.TARGETS["forged"](forged)
+
+
 @each_target
 @settings(SETTINGS, max_examples=40)
 @given(data=st.binary(max_size=400))

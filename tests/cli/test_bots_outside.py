@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -21,7 +22,9 @@ from warptape.replays.outside.questions import hello
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
-ODD = Path(__file__).with_name("odd_bot.py")
+OWN = tempfile.TemporaryDirectory(prefix="warptape-odd-")
+"""Each process of the tests has a copy of the program, so that none looks for what another one started."""
+ODD = Path(shutil.copy(Path(__file__).with_name("odd_bot.py"), OWN.name))
 GREEDY = f"exec:{Path(__file__).parents[2]}/docs/examples/bots/greedy.py"
 Run = Callable[..., Any]
 

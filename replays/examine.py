@@ -313,17 +313,18 @@ class Examiner:
             bad("structure", f"the game is one of {head.ruleset}, not of {self.rules.id}", position)
         if head.undo not in POLICIES or head.chance not in SOURCES:
             bad("structure", f"there is no undo policy '{head.undo}' or no source of chance '{head.chance}'", position)
-        if isinstance(head, GameOpened) and self.rules is not None and not self._has_seats(head):
-            bad("structure", "the seats of the log are not those of the game", position)
+        if isinstance(head, GameOpened) and self.rules is not None:
+            self._check_seats(self.rules, head, position)
         self.chance.commit(0, head.commitment, head.chance, position)
 
-    def _has_seats(self, head: GameOpened[Any]) -> bool:
-        """Whether a game of these options has just the seats that its opening names."""
-        assert self.rules is not None
+    def _check_seats(self, rules: Ruleset, head: GameOpened[Any], position: int) -> None:
         try:
-            return {seat.id for seat in self.rules.seats(head.options)} == head.seats.keys()
-        except Exception:  # options that a forged log holds may be any
-            return False
+            known = {seat.id for seat in rules.seats(head.options)}
+        except Exception as error:  # options that a forged log holds may be any
+            self.ledger.bad("structure", f"the options of the game have no seats by its rules ({error})", position)
+            return
+        if known != head.seats.keys():
+            self.ledger.bad("structure", "the seats of the log are not those of the game", position)
 
     def _rewind(self, head: Rewound, position: int) -> None:
         if not 0 <= head.to < position:

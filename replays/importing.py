@@ -105,12 +105,6 @@ def _outcome(rules: Ruleset, examiner: Examiner) -> str:
 
 
 def _seats(rules: Ruleset, examiner: Examiner) -> dict[str, str]:
-    try:
-        known = {seat.id for seat in rules.seats(examiner.state.options)}
-    except Exception as error:
-        raise BadLog(f"the options of the game have no seats by its rules ({error}).", line=ABOVE) from error
-    if known != examiner.seats.keys():
-        raise BadLog("the seats of the log are not those of the game.", line=ABOVE)
     return {
         seat: "human"
         if holder.startswith(EXEC) or (holder.startswith(BOT) and holder[len(BOT) :] not in rules.bots)
